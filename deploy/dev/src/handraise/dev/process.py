@@ -58,7 +58,7 @@ def spawn(
 
 
 def stop(process: "subprocess.Popen[bytes]", with_signal: signal.Signals, within: float) -> bool:
-    """Ask the process to end; kill it and its descendants after `within` seconds. True: it ended by itself."""
+    """Ask the process to end; kill it and its descendants after `within` seconds. True: it ended itself."""
     process.send_signal(with_signal)
     try:
         process.wait(within)

@@ -1,0 +1,66 @@
+"""Fixtures on real parts: no test fakes NATS or Postgres."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from handraise.dev.nats import EmbeddedNats
+from tests.support import databases, servers
+from tests.support.databases import DatabaseForTest
+
+
+@pytest.fixture(scope="session")
+def postgres_dsn() -> Iterator[str]:
+    """The owner's address of a Postgres server that the session shares."""
+    with servers.postgres_server() as dsn:
+        yield dsn
+
+
+@pytest.fixture(scope="session")
+def template_dsn(postgres_dsn: str) -> Iterator[str]:
+    """A migrated, empty database. To be copied, never connected to."""
+    with databases.template(postgres_dsn) as dsn:
+        yield dsn
+
+
+@pytest.fixture
+def database(postgres_dsn: str, template_dsn: str) -> Iterator[DatabaseForTest]:
+    """A migrated, empty database of the test's own."""
+    with databases.copy_of(postgres_dsn, template_dsn) as copy:
+        yield copy
+
+
+@pytest.fixture(scope="module")
+def module_database(postgres_dsn: str, template_dsn: str) -> Iterator[DatabaseForTest]:
+    """A migrated database that the tests of one module share."""
+    with databases.copy_of(postgres_dsn, template_dsn) as copy:
+        yield copy
+
+
+@pytest.fixture(scope="session")
+def shared_nats_url() -> Iterator[str]:
+    """The address of a NATS that the session shares: use subjects and streams of your own."""
+    with servers.nats_server() as url:
+        yield url
+
+
+@pytest.fixture
+def nats_server() -> Iterator[EmbeddedNats]:
+    """A nats-server of the test's own on an empty store, not started yet. It may be stopped and killed."""
+    with servers.own_nats() as server:
+        yield server
+
+
+@pytest.fixture
+def nats_url(nats_server: EmbeddedNats) -> str:
+    """The address of the test's own running nats-server, with nothing in it."""
+    return nats_server.start().url
+
+
+@pytest.fixture
+def bus_url(nats_url: str) -> str:
+    """The address of the test's own running nats-server, with our streams and consumers."""
+    from handraise.common.bus import topology
+
+    databases.run(topology.ensure(nats_url))
+    return nats_url

@@ -1,0 +1,1 @@
+"""What tests share: real servers, real services, and a client that speaks as a sample person."""

@@ -60,7 +60,7 @@ def fold(collapsed: str, *, doubt: bool = True) -> str:
     """
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", collapsed).casefold())
     text = _ascii_digits(collapse(text.translate(_STRAIGHT)))
-    return _core(text, _CLOSING if doubt else _CLOSING | {"?", "؟", "？"}) or text
+    return _core(text, _CLOSING if doubt else _CLOSING | {"?", "؟"})
 
 
 def _ascii_digits(text: str) -> str:
@@ -70,16 +70,16 @@ def _ascii_digits(text: str) -> str:
 
 
 def _core(text: str, closing: frozenset[str]) -> str:
-    """Strip bullets, closing punctuation and the marks that stand on both ends."""
+    """Strip bullets, closing punctuation and the marks that stand on both ends, but never everything."""
     start, end = 0, len(text)
     if text[:2].endswith(" ") and text[0] in _BULLETS:
         start = 2
-    while start < end:
+    while end - start > 1:
         if text[end - 1] in closing or text[end - 1] == " ":
             end -= 1
         elif text[start] in _OPENING or text[start] == " ":
             start += 1
-        elif end - start > 1 and text[start] == text[end - 1] and text[start] in _MARKS:
+        elif end - start > 2 and text[start] == text[end - 1] and text[start] in _MARKS:
             start, end = start + 1, end - 1
         else:
             break

@@ -1,0 +1,28 @@
+"""Which request starts which story: the first rule that matches, in this order."""
+
+import re
+from collections.abc import Callable
+
+from handraise.runner.chat.practice import create, smalltalk
+from handraise.runner.chat.practice.reading import Situation
+from handraise.runner.chat.practice.script import Said, Script
+
+Story = Callable[[Script, re.Match[str]], str]
+
+_ADDRESS = re.compile(r"^(?:(?:hey|hi|hello|ok|dear)[ ,]+)?@[\w.-]+[\s,:]*", re.IGNORECASE)
+_POLITE = re.compile(r"^(?:please|pls|(?:can|could|would|will) you(?: please)?)[\s,]+", re.IGNORECASE)
+
+RULES: tuple[tuple[re.Pattern[str], Story], ...] = (*smalltalk.ASKING, *create.TASKS, *smalltalk.GREETING)
+
+
+def reply(situation: Situation) -> str:
+    """Return the text of this round. Pure: the same situation gives the same text."""
+    wish = _POLITE.sub("", _ADDRESS.sub("", situation.request.strip(), count=1), count=1).strip()
+    script = Script(situation)
+    try:
+        for pattern, story in RULES:
+            if found := pattern.search(wish):
+                return story(script, found)
+    except Said as said:
+        return said.text
+    return smalltalk.ONLY_PRACTICE

@@ -18,10 +18,10 @@ def hash_password(password: str) -> str:
 def verify(password: str, stored: str | None) -> bool:
     """Check a password. Takes as long when there is no such member, so that timing tells nothing."""
     try:
-        matched = _hasher.verify(stored or _decoy, password)
+        _hasher.verify(stored or _decoy, password)
     except (VerificationError, InvalidHashError):
         return False
-    return matched and stored is not None
+    return stored is not None
 
 
 def new_token() -> str:

@@ -1,0 +1,185 @@
+"""The way in: read, do one transaction, publish what follows with deterministic ids, and only then ack.
+
+A handler that raises gives the message back with a growing delay; `Retry` says so without a stack trace. After
+the last delivery, or at once when nobody can read the message, it goes to the dead letters with its reason.
+Never is a message dropped: what can't be put with the dead letters stays where it is.
+"""
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+from faststream import AckPolicy
+from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
+from nats.aio.msg import Msg
+from nats.js.api import ConsumerConfig
+from opentelemetry.trace import SpanKind
+from prometheus_client import Counter, Histogram
+
+from handraise.common import telemetry
+from handraise.common.bus.messages import DeadLetter
+from handraise.common.bus.publish import Bus
+from handraise.common.bus.subjects import dlq
+from handraise.common.bus.topology import ACK_WAIT, MAX_DELIVER
+
+M = TypeVar("M")
+_log = structlog.get_logger()
+_BACKOFF = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # seconds before the next delivery
+
+handled = Counter("handraise_deliveries_total", "Messages taken from the bus", ["consumer", "end"])
+seconds = Histogram("handraise_handler_seconds", "Time in a handler", ["consumer"])
+
+
+class Retry(Exception):
+    """This message can't be handled yet. Not a fault of ours: no stack trace is logged."""
+
+    def __init__(self, reason: str, delay: float | None = None) -> None:
+        super().__init__(reason)
+        self.delay = delay  # seconds
+
+
+class Unreadable(Exception):
+    """This message can never be handled: it goes to the dead letters at once."""
+
+
+class Delivery(msgspec.Struct, frozen=True):
+    """What a handler may want to know beside the message."""
+
+    seq: int  # in its stream
+    deliveries: int  # 1 the first time
+    subject: str
+
+    @property
+    def again(self) -> bool:
+        """Whether it was delivered before: perhaps it was half handled."""
+        return self.deliveries > 1
+
+
+Handler = Callable[[M, Delivery], Awaitable[None]]
+
+
+async def _as_it_is(message: NatsMessage) -> Any:
+    return message
+
+
+def make_broker(url: str, name: str) -> NatsBroker:
+    """Return a FastStream broker that leaves decoding, acknowledging and tracing to `subscribe`."""
+    return NatsBroker(
+        url,
+        name=name,
+        apply_types=False,
+        decoder=_as_it_is,
+        graceful_timeout=20,
+        max_reconnect_attempts=-1,
+        reconnect_time_wait=1,
+        logger=None,
+        pending_size=8 * 1024 * 1024,
+    )
+
+
+def subscribe(
+    broker: NatsBroker,
+    bus: Bus,
+    *,
+    stream: str,
+    consumer: str,
+    subject: str,
+    kind: Any,
+    handler: Handler[Any],
+    workers: int = 8,
+    batch: int = 16,
+) -> None:
+    """Hand what arrives at a durable consumer to `handler`, decoded as `kind`, up to `workers` at once."""
+    decoder = msgspec.json.Decoder(kind)
+
+    async def take(message: NatsMessage) -> None:
+        await _take(message.raw_message, bus, consumer, decoder, handler)
+
+    broker.subscriber(
+        subject,
+        durable=consumer,
+        stream=JStream(stream, declare=False),
+        pull_sub=PullSub(batch_size=batch, timeout=5),
+        max_workers=workers,
+        ack_policy=AckPolicy.MANUAL,
+        config=ConsumerConfig(durable_name=consumer, ack_wait=ACK_WAIT, max_deliver=MAX_DELIVER),
+        include_in_schema=False,
+    )(take)
+
+
+async def _take(
+    raw: Msg, bus: Bus, consumer: str, decoder: msgspec.json.Decoder[Any], handler: Handler[Any]
+) -> None:
+    delivery = Delivery(raw.metadata.sequence.stream, raw.metadata.num_delivered, raw.subject)
+    with (
+        telemetry.span(f"process {consumer}", SpanKind.CONSUMER, raw.headers, **{"messaging.system": "nats"}),
+        seconds.labels(consumer).time(),
+    ):
+        beat = asyncio.create_task(_heartbeat(raw))
+        try:
+            try:
+                message = decoder.decode(raw.data)
+            except msgspec.MsgspecError as error:
+                raise Unreadable(str(error)) from None
+            await handler(message, delivery)
+            await raw.ack()
+            handled.labels(consumer, "acked").inc()
+        except Unreadable as error:
+            await _bury(raw, bus, consumer, delivery, f"unreadable: {error}")
+        except Exception as error:
+            await _give_back(raw, bus, consumer, delivery, error)
+        finally:
+            beat.cancel()
+
+
+async def _heartbeat(raw: Msg) -> None:
+    # A long model call is not a lost delivery: say so while it runs.
+    while True:
+        await asyncio.sleep(ACK_WAIT / 3)
+        with suppress(Exception):
+            await raw.in_progress()
+
+
+async def _give_back(raw: Msg, bus: Bus, consumer: str, delivery: Delivery, error: Exception) -> None:
+    reason = f"{type(error).__name__}: {error}"
+    if delivery.deliveries >= MAX_DELIVER:
+        await _bury(raw, bus, consumer, delivery, reason)
+        return
+    delay = _BACKOFF[min(delivery.deliveries, len(_BACKOFF)) - 1]
+    if isinstance(error, Retry):
+        delay = delay if error.delay is None else error.delay
+        _log.info("given back", consumer=consumer, subject=raw.subject, reason=str(error), delay=delay)
+    else:
+        _log.error("handler failed", consumer=consumer, subject=raw.subject, delay=delay, exc_info=error)
+    handled.labels(consumer, "given back").inc()
+    with suppress(Exception):  # where even that can't be said, the delivery times out and comes back
+        await raw.nak(delay=delay)
+
+
+async def _bury(raw: Msg, bus: Bus, consumer: str, delivery: Delivery, reason: str) -> None:
+    try:
+        text, encoding = raw.data.decode(), "text"
+    except UnicodeDecodeError:
+        text, encoding = base64.b64encode(raw.data).decode(), "base64"
+    letter = DeadLetter(
+        subject=raw.subject,
+        reason=reason,
+        deliveries=delivery.deliveries,
+        consumer=consumer,
+        headers=dict(raw.headers or {}),
+        body=text,
+        encoding=encoding,
+    )
+    _log.error("dead letter", consumer=consumer, subject=raw.subject, reason=reason)
+    try:
+        await bus.publish(dlq(raw.subject), letter, id=f"dlq.{consumer}.{delivery.seq}")
+        await raw.term()
+        handled.labels(consumer, "dead letter").inc()
+    except Exception as error:
+        _log.error("dead letter not stored", subject=raw.subject, exc_info=error)
+        with suppress(Exception):
+            await raw.nak(delay=_BACKOFF[-1])

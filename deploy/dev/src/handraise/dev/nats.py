@@ -61,6 +61,16 @@ class EmbeddedNats:
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
+    def runs(self) -> bool:
+        """Say whether the server runs, as far as this launcher knows."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def returncode(self) -> int | None:
+        """How the server ended by itself; None while it runs and once it was stopped."""
+        return self._process.poll() if self._process is not None else None
+
+    @property
     def log(self) -> Path:
         """What the server wrote."""
         return self._folder / "nats.log"
@@ -98,7 +108,7 @@ class EmbeddedNats:
         self._store.release()
 
     def _forget(self) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self.runs:
             raise RuntimeError("the server runs already")
         self._process = None
         self._store.release()

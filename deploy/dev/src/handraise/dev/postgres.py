@@ -60,6 +60,16 @@ class EmbeddedPostgres:
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
+    def runs(self) -> bool:
+        """Say whether the server runs, as far as this launcher knows."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def returncode(self) -> int | None:
+        """How the server ended by itself; None while it runs and once it was stopped."""
+        return self._process.poll() if self._process is not None else None
+
+    @property
     def log(self) -> Path:
         """What the server wrote."""
         return self._log
@@ -102,7 +112,7 @@ class EmbeddedPostgres:
         self._store.release()
 
     def _forget(self) -> None:
-        if self._process is not None and self._process.poll() is None:
+        if self.runs:
             raise RuntimeError("the server runs already")
         self._process = None
         self._store.release()

@@ -1,0 +1,310 @@
+"""Calls the named statements. Parameters and rows are typed here, so that nobody else counts dollar signs."""
+
+import re
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+import msgspec
+
+from handraise.common import telemetry
+from handraise.common.bus.messages import Place, Run, Wake
+from handraise.common.ids import derive
+from handraise.common.questions import Outcome
+from handraise.workspace.database import Database, Hot
+from handraise.workspace.words import ActionStatus, JobStatus, RequestStatus
+
+_TEXT = (files(__package__) / "statements.sql").read_text()
+SQL: dict[str, str] = {
+    name: body.strip().rstrip(";")
+    for name, body in re.findall(r"(?ms)^-- name: (\w+)\n(.*?)(?=^-- name: |\Z)", _TEXT)
+}
+
+STATUS_OF = {
+    Outcome.ACCEPT: RequestStatus.ACCEPTED,
+    Outcome.DECLINE: RequestStatus.DECLINED,
+    Outcome.CANCEL: RequestStatus.CANCELLED,
+    Outcome.EXPIRED: RequestStatus.EXPIRED,
+}
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """A job that a runner may work on: writes with another `epoch` do nothing."""
+
+    epoch: int
+    rounds: int
+    fence: str
+    stop_by: UUID | None
+
+
+class JobState(msgspec.Struct, frozen=True, kw_only=True):
+    """A job's row."""
+
+    id: UUID
+    workspace_id: UUID
+    agent_id: UUID
+    member_id: UUID
+    place: Place
+    message_id: UUID
+    prompt: str
+    status: JobStatus
+    reason: str | None
+    rounds: int
+    waiting: int
+    cause: UUID | None
+    epoch: int
+    fence: str
+    stop_by: UUID | None
+    created_at: datetime
+    version: int
+
+
+class RoundRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One model call and what followed from it, as it is stored."""
+
+    number: int
+    reply: str
+    calls: list[dict[str, Any]]
+    model: str
+    input_tokens: int | None
+    output_tokens: int | None
+    latency_us: int
+
+
+class NewRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to park on; with the action it would approve, where it is one."""
+
+    id: UUID
+    call: int
+    kind: str
+    text: str
+    audit_id: UUID
+    action_id: UUID | None = None
+    tool: str | None = None
+    arguments: dict[str, Any] | None = None
+    digest: str | None = None
+    preview: Any = None
+
+
+class Woken(msgspec.Struct, frozen=True, kw_only=True):
+    """What a recorded outcome led to."""
+
+    job: JobState
+    request_kind: str
+    action_id: UUID | None
+    action_digest: str | None
+
+
+class Settled(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that was settled; its job, running where nothing else is outstanding.
+
+    No job where it was no longer parked: somebody is stopping it.
+    """
+
+    job: JobState | None
+
+
+class Closing(msgspec.Struct, frozen=True, kw_only=True):
+    """A job's end: the requests that closed with it."""
+
+    closed: tuple[UUID, ...]
+
+
+def job_of(row: asyncpg.Record) -> JobState:
+    """Read a job's columns."""
+    return JobState(
+        id=row["id"],
+        workspace_id=row["workspace_id"],
+        agent_id=row["agent_id"],
+        member_id=row["member_id"],
+        place=Place(row["surface"], row["place_id"], row["thread_id"]),
+        message_id=row["message_id"],
+        prompt=row["prompt"],
+        status=JobStatus(row["status"]),
+        reason=row["reason"],
+        rounds=row["rounds"],
+        waiting=row["waiting"],
+        cause=row["cause"],
+        epoch=row["epoch"],
+        fence=row["fence"],
+        stop_by=row["stop_by"],
+        created_at=row["created_at"],
+        version=row["version"],
+    )
+
+
+class JobStore:
+    """The stages of a job, over one service's connections."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def _one(self, workspace_id: UUID, name: str, *args: Any) -> asyncpg.Record | None:
+        async with self._db.hot(workspace_id) as connection:
+            return await connection.fetchrow(SQL[name], *args)
+
+    async def job_in(self, run: Run, fence: str, *, status: JobStatus) -> Claimed | None:
+        """Store the message and its job. With `running`, claim it: None when it is past that already."""
+        row = await self._one(
+            run.workspace_id,
+            "job_in",
+            run.job_id,
+            run.workspace_id,
+            run.message_id,
+            run.agent_id,
+            run.member_id,
+            run.place.surface,
+            run.place.place_id,
+            run.place.thread_id,
+            run.body,
+            run.at,
+            status.value,
+            fence,
+            derive(run.job_id, "audit", "start"),
+            telemetry.trace_id(),
+        )
+        return Claimed(row["epoch"], row["rounds"], row["fence"], row["stop_by"]) if row else None
+
+    async def job(self, workspace_id: UUID, job_id: UUID) -> JobState | None:
+        """Return a job as it is now."""
+        row = await self._one(workspace_id, "job_state", job_id)
+        return job_of(row) if row else None
+
+    async def keep_round(self, job: JobState, record: RoundRecord) -> "tuple[bool, UUID | None]":
+        """Store a round of reads. Return whether the job is still ours, and who wants it stopped."""
+        row = await self._one(job.workspace_id, "keep_round", job.id, job.epoch, *_round(record))
+        return (False, None) if row is None else (True, row["stop_by"])
+
+    async def park(
+        self, job: JobState, record: RoundRecord, asked: list[NewRequest], expires_at: datetime
+    ) -> bool:
+        """Store a round that asks or proposes, and park. False when the job is not ours, or to be stopped."""
+        row = await self._one(
+            job.workspace_id,
+            "park",
+            job.id,
+            job.epoch,
+            *_round(record),
+            asked,
+            expires_at,
+            telemetry.trace_id(),
+        )
+        return row is not None
+
+    async def wake(self, wake: Wake, at: datetime) -> Woken | None:
+        """Record the outcome of a request. None when it had one already."""
+        row = await self._one(
+            wake.workspace_id,
+            "wake",
+            wake.request_id,
+            STATUS_OF[wake.outcome].value,
+            wake.option,
+            wake.text,
+            wake.by,
+            wake.at or at,
+            wake.via,
+            derive(wake.request_id, "audit", "outcome"),
+            telemetry.trace_id(),
+        )
+        return (
+            Woken(
+                job=job_of(row),
+                request_kind=row["request_kind"],
+                action_id=row["action_id"],
+                action_digest=row["action_digest"],
+            )
+            if row
+            else None
+        )
+
+    async def take_over(self, workspace_id: UUID, job_id: UUID, cause: UUID) -> JobState | None:
+        """Take over a job that `cause` had set running. None when something else has it, or it ended."""
+        row = await self._one(workspace_id, "take_over", job_id, cause)
+        return job_of(row) if row else None
+
+    async def request(self, workspace_id: UUID, request_id: UUID) -> asyncpg.Record | None:
+        """Return a request as it is now, with its action's state."""
+        return await self._one(workspace_id, "request_state", request_id)
+
+    async def action(self, workspace_id: UUID, action_id: UUID) -> asyncpg.Record | None:
+        """Return an action as it is now."""
+        return await self._one(workspace_id, "action_state", action_id)
+
+    async def settle(
+        self,
+        workspace_id: UUID,
+        action_id: UUID,
+        status: ActionStatus,
+        *,
+        reason: str | None,
+        receipt: Any = None,
+    ) -> Settled | None:
+        """Record what came of a confirmed action that wrote nothing. None when it was settled before."""
+        async with self._db.hot(workspace_id) as connection:
+            return await settle(connection, action_id, status, reason=reason, receipt=receipt)
+
+    async def transcript(self, workspace_id: UUID, job_id: UUID) -> tuple[list[Any], list[Any]]:
+        """Return a job's rounds and requests, oldest first."""
+        row = await self._one(workspace_id, "transcript", job_id)
+        return (row["rounds"], row["requests"]) if row else ([], [])
+
+    async def finish(
+        self,
+        job: JobState,
+        status: JobStatus,
+        *,
+        reason: str | None,
+        record: RoundRecord | None,
+        by: UUID | None,
+    ) -> Closing | None:
+        """End a job. None when it is not ours any more."""
+        values = _round(record) if record else (0, None, [], "", None, None, 0)
+        row = await self._one(
+            job.workspace_id,
+            "finish",
+            job.id,
+            job.epoch,
+            status.value,
+            reason,
+            *values,
+            by,
+            derive(job.id, "audit", "end", job.epoch),
+            telemetry.trace_id(),
+        )
+        return Closing(closed=tuple(row["closed"])) if row else None
+
+    async def stop(self, workspace_id: UUID, job_id: UUID, by: UUID) -> "tuple[JobStatus, list[UUID]] | None":
+        """Note that `by` wants the job stopped. Return how it stood and its open requests; None if it ended."""
+        row = await self._one(workspace_id, "stop", job_id, by)
+        return (JobStatus(row["status"]), list(row["open"] or ())) if row else None
+
+    async def post(self, workspace_id: UUID, messages: list[dict[str, Any]]) -> None:
+        """Store messages, each once by its id."""
+        async with self._db.hot(workspace_id) as connection:
+            await connection.execute(SQL["post"], workspace_id, messages)
+
+    async def briefing(self, workspace_id: UUID, agent_id: UUID, member_id: UUID) -> asyncpg.Record | None:
+        """Return what the prompt says of agent, person and workspace."""
+        return await self._one(workspace_id, "briefing", agent_id, member_id)
+
+
+async def settle(
+    connection: Hot, action_id: UUID, status: ActionStatus, *, reason: str | None = None, receipt: Any = None
+) -> Settled | None:
+    """Record what came of a confirmed action, on the connection whose transaction made the write."""
+    row = await connection.fetchrow(SQL["settle"], action_id, status.value, reason, receipt)
+    return Settled(job=job_of(row) if row["id"] else None) if row else None
+
+
+def _round(record: RoundRecord) -> tuple[Any, ...]:
+    return (
+        record.number,
+        record.reply,
+        record.calls,
+        record.model,
+        record.input_tokens,
+        record.output_tokens,
+        record.latency_us,
+    )

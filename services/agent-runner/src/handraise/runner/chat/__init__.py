@@ -14,6 +14,7 @@ from handraise.runner.chat.base import (
     Unavailable,
 )
 from handraise.runner.chat.practice import PracticeChat
+from handraise.runner.chat.settings import chat_from_settings
 
 __all__ = [
     "Chat",
@@ -25,4 +26,5 @@ __all__ = [
     "RateLimited",
     "Rejected",
     "Unavailable",
+    "chat_from_settings",
 ]

@@ -83,3 +83,7 @@ class Chat(Protocol):
     ) -> Completion:
         """Return the model's reply to `messages`. `timeout` is in seconds. Raises ChatError."""
         ...
+
+    async def close(self) -> None:
+        """Give back what the adapter holds open. May be called twice."""
+        ...

@@ -41,3 +41,6 @@ class PracticeChat:
             model=MODEL,
             finish_reason=finish,
         )
+
+    async def close(self) -> None:
+        """Hold nothing, so give nothing back."""

@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 UV_VERSION := 0.13.9
 MEMBERS := libs/common libs/workspace services/permissions services/notifier services/agent-runner services/gateway deploy/dev
 STAMP := $(VENV)/.stamp
-VENDOR := services/gateway/src/handraise/gateway/static/vendor
+LAYERS := unit contract integration issues guards race crash e2e
 
 .PHONY: help
 help: ## list what can be made
@@ -39,3 +39,38 @@ lint: $(STAMP) ## ruff, mypy strict, import contracts
 format: $(STAMP) ## put the code into its one format
 	$(BIN)/ruff check -q --fix . || true
 	$(BIN)/ruff format .
+
+.PHONY: vendor
+vendor: $(STAMP) ## fetch what the pages load in a browser, by npm's lock file
+	@$(BIN)/python -m handraise.dev vendor
+
+.PHONY: run
+run: vendor ## the whole house on this machine; MODEL_BASE_URL=… MODEL_NAME=… [MODEL_API_KEY=…] for a real model
+	@exec $(BIN)/python -m handraise.dev run
+
+.PHONY: demo
+demo: vendor ## play the story of a question on a house of its own, killing everything in between
+	@exec $(BIN)/python -m handraise.dev demo
+
+.PHONY: clean-state
+clean-state: $(STAMP) ## stop what a killed run left, and forget everything that was kept
+	@$(BIN)/python -m handraise.dev clean
+
+.PHONY: test
+test: vendor ## every test, in layers from cheap to dear
+	@$(BIN)/pytest -q $(if $(K),-k '$(K)') $(wildcard $(addprefix tests/,$(LAYERS)))
+
+.PHONY: test-unit test-contract test-integration test-race test-crash test-e2e
+test-unit: ## one layer alone; the same for contract, integration, race, crash, e2e
+test-unit: LAYER := unit
+test-contract: LAYER := contract
+test-integration: LAYER := integration
+test-race: LAYER := race
+test-crash: LAYER := crash
+test-e2e: LAYER := e2e
+test-unit test-contract test-integration test-race test-crash test-e2e: vendor
+	@$(BIN)/pytest -q $(if $(K),-k '$(K)') tests/$(LAYER)
+
+.PHONY: guards
+guards: vendor ## break what each guard guards, and see the guard fail; ONLY=… for some
+	@$(BIN)/python -m tests.guards.runner $(ONLY)

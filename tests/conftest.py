@@ -1,12 +1,17 @@
 """Fixtures on real parts: no test fakes NATS or Postgres."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from handraise.dev.nats import EmbeddedNats
 from tests.support import databases, servers
 from tests.support.databases import DatabaseForTest
+from tests.support.stack import House, house
+from tests.support.summary import pytest_sessionfinish, pytest_terminal_summary
+
+__all__ = ["pytest_sessionfinish", "pytest_terminal_summary"]
 
 
 @pytest.fixture(scope="session")
@@ -64,3 +69,20 @@ def bus_url(nats_url: str) -> str:
 
     databases.run(topology.ensure(nats_url))
     return nats_url
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[House]:
+    """The four services as processes, with the sample workspace. Shared by the session: leave it running."""
+    with house(fast=True) as shared:
+        yield shared
+
+
+@pytest.fixture
+def fresh_stack() -> Iterator[Callable[..., House]]:
+    """Make houses of the test's own, that keep what they acknowledged over any kill: `fresh_stack()`.
+
+    Takes environment variables for the services as keyword arguments.
+    """
+    with ExitStack() as houses:
+        yield lambda **settings: houses.enter_context(house(settings))

@@ -26,7 +26,7 @@ class DatabaseForTest(msgspec.Struct, frozen=True):
     """One migrated database that nobody else uses."""
 
     owner_dsn: str
-    """The owner may do everything and is bound by row-level security like the services."""
+    """The owner may do everything. The embedded server's is a superuser, whom row-level security does not bind."""
 
     def dsn(self, service: str) -> str:
         """Return the address under which a service connects, with its own role and no more rights."""

@@ -1,7 +1,8 @@
-"""`python -m handraise.dev run|demo|clean`."""
+"""`python -m handraise.dev run|demo|clean|vendor`."""
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 
 def _run() -> int:
@@ -22,7 +23,14 @@ def _demo() -> int:
     return demo()
 
 
-_COMMANDS: dict[str, Callable[[], int]] = {"run": _run, "demo": _demo, "clean": _clean}
+def _vendor() -> int:
+    from handraise.dev.vendor import vendor
+
+    vendor(Path("services/gateway"))
+    return 0
+
+
+_COMMANDS: dict[str, Callable[[], int]] = {"run": _run, "demo": _demo, "clean": _clean, "vendor": _vendor}
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from handraise.runner.chat.practice.script import Said, Script
+from handraise.runner.chat.practice.tasks import done, fact
 from handraise.runner.chat.practice.words import best_matches, free_choice, sentence_case, strip_article
 
 ENVIRONMENT_QUESTION = "Which environment should I deploy to?"
@@ -80,16 +81,33 @@ def _project(script: Script, wish: str) -> tuple[dict[str, Any], str]:
     raise Said("I do not know which project it should go into, so I opened nothing.")
 
 
+def write_doc(script: Script, found: re.Match[str]) -> str:
+    """Propose a doc; ask for its text when the request holds none."""
+    title = sentence_case(found["title"].strip(' .!"“”'))
+    body = (found["body"] or "").strip()
+    if not body:
+        seen = script.ask(f"What should stand in the doc “{title[:100]}”?")
+        body = seen.words if seen.status == "answered" else "(nothing written yet)"
+    receipt = script.propose("create_doc", f"I propose a doc “{title}”.", title=title, body=body)
+    return created("the doc", receipt, title)
+
+
 def created(what: str, receipt: dict[str, Any] | str, title: str) -> str:
     """Tell of something new by what its receipt says."""
-    if isinstance(receipt, str):
-        return f"Done. The receipt says: {receipt}" if receipt else f"Done: {what} is there."
-    name = receipt.get("title", title)
-    key = f" ({receipt['key']})" if receipt.get("key") else ""
-    link = receipt.get("link") or receipt.get("url")
-    return f"Done: I created {what} “{name}”{key}.{f' {link}' if link else ''}"
+    key = fact(receipt, "key", "")
+    return done(receipt, f"I created {what} “{fact(receipt, 'title', title)}”{f' ({key})' if key else ''}")
 
 
+DOCS = (
+    (
+        re.compile(
+            r"^(?:create|write|make|start|add|new)\s+(?:me\s+)?(?:an?\s+|the\s+)?(?:new\s+)?(?:doc|document|page)\s*"
+            r"(?:called|named|titled|about|on|for|:)?\s*(?P<title>[^:\n]+?)\s*(?:[:\n]\s*(?P<body>.+))?$",
+            re.IGNORECASE | re.DOTALL,
+        ),
+        write_doc,
+    ),
+)
 TASKS = (
     (
         re.compile(

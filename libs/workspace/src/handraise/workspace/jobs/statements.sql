@@ -29,7 +29,7 @@ SELECT id, status, epoch, rounds, fence, stop_by FROM job WHERE $11 = 'running';
 
 -- name: job_state
 SELECT id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status, reason,
-       rounds, waiting, cause, epoch, fence, stop_by, created_at, version
+       final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version
 FROM jobs WHERE id = $1;
 
 -- name: keep_round
@@ -109,7 +109,7 @@ WITH request AS (
     FROM request
 )
 SELECT job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id, job.thread_id,
-       job.message_id, job.prompt, job.status, job.reason, job.rounds, job.waiting, job.cause, job.epoch,
+       job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause, job.epoch,
        job.fence, job.stop_by, job.created_at, job.version,
        request.kind AS request_kind, action.id AS action_id, action.digest AS action_digest
 FROM job JOIN request ON true LEFT JOIN action ON true;
@@ -118,7 +118,7 @@ FROM job JOIN request ON true LEFT JOIN action ON true;
 -- A runner takes a job over that this same cause had set running before its runner was lost.
 UPDATE jobs SET epoch = epoch + 1 WHERE id = $1 AND status = 'running' AND cause = $2
 RETURNING id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status, reason,
-          rounds, waiting, cause, epoch, fence, stop_by, created_at, version;
+          final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version;
 
 -- name: request_state
 SELECT r.id, r.job_id, r.kind, r.status, r.text, r.option, r.answer, r.answered_by, r.answered_at, r.answered_from,
@@ -145,7 +145,7 @@ WITH action AS (
     RETURNING jobs.*
 )
 SELECT job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id, job.thread_id,
-       job.message_id, job.prompt, job.status, job.reason, job.rounds, job.waiting, job.cause, job.epoch,
+       job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause, job.epoch,
        job.fence, job.stop_by, job.created_at, job.version
 FROM action LEFT JOIN job ON true;
 
@@ -165,7 +165,7 @@ SELECT
 -- name: finish
 -- The end of a job, with its last round where there is one. What was still open closes with it.
 WITH job AS (
-    UPDATE jobs SET status = $3, reason = $4, finished_at = now(), waiting = 0,
+    UPDATE jobs SET status = $3, reason = $4, final = $15, finished_at = now(), waiting = 0,
                     rounds = CASE WHEN $6::text IS NULL THEN rounds ELSE $5 END
     WHERE id = $1 AND epoch = $2 AND status = 'running'
     RETURNING id, workspace_id, agent_id, member_id

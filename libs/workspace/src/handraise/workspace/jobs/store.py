@@ -1,6 +1,7 @@
 """Calls the named statements. Parameters and rows are typed here, so that nobody else counts dollar signs."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
@@ -8,12 +9,13 @@ from uuid import UUID
 
 import asyncpg
 import msgspec
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common import telemetry
 from handraise.common.bus.messages import Place, Run, Wake
 from handraise.common.ids import derive
 from handraise.common.questions import Outcome
-from handraise.workspace.database import Database, Hot
+from handraise.workspace.database import Database
 from handraise.workspace.words import ActionStatus, JobStatus, RequestStatus
 
 _TEXT = (files(__package__) / "statements.sql").read_text()
@@ -51,6 +53,7 @@ class JobState(msgspec.Struct, frozen=True, kw_only=True):
     prompt: str
     status: JobStatus
     reason: str | None
+    final: str | None = None  # what people read at its end
     rounds: int
     waiting: int
     cause: UUID | None
@@ -66,7 +69,7 @@ class RoundRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     reply: str
-    calls: list[dict[str, Any]]
+    calls: list[Any]  # what a runner keeps of each call, as JSON
     model: str
     input_tokens: int | None
     output_tokens: int | None
@@ -112,7 +115,7 @@ class Closing(msgspec.Struct, frozen=True, kw_only=True):
     closed: tuple[UUID, ...]
 
 
-def job_of(row: asyncpg.Record) -> JobState:
+def job_of(row: Mapping[str, Any]) -> JobState:
     """Read a job's columns."""
     return JobState(
         id=row["id"],
@@ -124,6 +127,7 @@ def job_of(row: asyncpg.Record) -> JobState:
         prompt=row["prompt"],
         status=JobStatus(row["status"]),
         reason=row["reason"],
+        final=row["final"],
         rounds=row["rounds"],
         waiting=row["waiting"],
         cause=row["cause"],
@@ -242,8 +246,8 @@ class JobStore:
         receipt: Any = None,
     ) -> Settled | None:
         """Record what came of a confirmed action that wrote nothing. None when it was settled before."""
-        async with self._db.hot(workspace_id) as connection:
-            return await settle(connection, action_id, status, reason=reason, receipt=receipt)
+        row = await self._one(workspace_id, "settle", action_id, status.value, reason, receipt)
+        return _settled(row) if row else None
 
     async def transcript(self, workspace_id: UUID, job_id: UUID) -> tuple[list[Any], list[Any]]:
         """Return a job's rounds and requests, oldest first."""
@@ -255,9 +259,10 @@ class JobStore:
         job: JobState,
         status: JobStatus,
         *,
-        reason: str | None,
-        record: RoundRecord | None,
-        by: UUID | None,
+        final: str,
+        reason: str | None = None,
+        record: RoundRecord | None = None,
+        by: UUID | None = None,
     ) -> Closing | None:
         """End a job. None when it is not ours any more."""
         values = _round(record) if record else (0, None, [], "", None, None, 0)
@@ -272,6 +277,7 @@ class JobStore:
             by,
             derive(job.id, "audit", "end", job.epoch),
             telemetry.trace_id(),
+            final,
         )
         return Closing(closed=tuple(row["closed"])) if row else None
 
@@ -290,12 +296,18 @@ class JobStore:
         return await self._one(workspace_id, "briefing", agent_id, member_id)
 
 
-async def settle(
-    connection: Hot, action_id: UUID, status: ActionStatus, *, reason: str | None = None, receipt: Any = None
+async def settle_within(
+    connection: AsyncConnection, action_id: UUID, status: ActionStatus, *, receipt: Any
 ) -> Settled | None:
-    """Record what came of a confirmed action, on the connection whose transaction made the write."""
-    row = await connection.fetchrow(SQL["settle"], action_id, status.value, reason, receipt)
-    return Settled(job=job_of(row) if row["id"] else None) if row else None
+    """Record what a confirmed action did, in the transaction that does it. None when it was settled before."""
+    encoded = msgspec.json.encode(receipt).decode()  # on this connection jsonb travels as text
+    found = await connection.exec_driver_sql(SQL["settle"], (action_id, status.value, None, encoded))
+    row = found.mappings().first()
+    return _settled(row) if row else None
+
+
+def _settled(row: Any) -> Settled:
+    return Settled(job=job_of(row) if row["id"] else None)
 
 
 def _round(record: RoundRecord) -> tuple[Any, ...]:

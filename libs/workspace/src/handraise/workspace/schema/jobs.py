@@ -55,6 +55,7 @@ jobs = Table(
     Column("prompt", Text, nullable=False),
     word("status", JobStatus, default=JobStatus.QUEUED),
     Column("reason", Text),  # why it failed or stopped, for whoever must act
+    Column("final", Text),  # what people read at its end
     Column("rounds", Integer, nullable=False, server_default="0"),  # stored so far
     Column(
         "waiting", Integer, nullable=False, server_default="0"

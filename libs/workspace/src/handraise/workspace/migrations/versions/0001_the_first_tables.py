@@ -95,6 +95,7 @@ def upgrade() -> None:
         sa.Column("prompt", sa.Text(), nullable=False),
         sa.Column("status", sa.Text(), server_default="queued", nullable=False),
         sa.Column("reason", sa.Text(), nullable=True),
+        sa.Column("final", sa.Text(), nullable=True),
         sa.Column("rounds", sa.Integer(), server_default="0", nullable=False),
         sa.Column("waiting", sa.Integer(), server_default="0", nullable=False),
         sa.Column("cause", sa.Uuid(), nullable=True),

@@ -1,0 +1,55 @@
+"""The words with which a job ends when it does not end by itself, for whoever must act on them. Pure."""
+
+from collections.abc import Sequence
+
+from handraise.runner.transcript import Kept, Past
+
+NOBODY = "The agent is switched off, or the person it works for is no longer active. Nothing was done."
+EMPTY = "The model returned nothing three times, so I stopped. Try again, or ask in other words."
+
+
+def no_model(reason: str) -> str:
+    """The model can't be had."""
+    return f"I could not reach my model, so I stopped. {reason}"
+
+
+def too_many_rounds(limit: int) -> str:
+    """The loop was bounded."""
+    return (
+        f"I stopped after {limit} rounds without coming to an end. "
+        "Try again, or split the work into smaller parts."
+    )
+
+
+def refused_questions(reason: str) -> str:
+    """The model kept on asking what may not be asked."""
+    return f"I stopped: three questions of mine were not fit to be asked. The last reason: {reason}"
+
+
+def stopped(past: Past) -> str:
+    """Say what had been done before somebody stopped the work."""
+    reads = sum(c.status == "ran" for k in past.rounds for c in k.calls)
+    read = f"{reads} thing{'s' if reads != 1 else ''} read" if reads else "nothing read"
+    done = [str((a.receipt or {}).get("title", a.text)) for a in past.receipts()]
+    changed = f"done: {'; '.join(done)}" if done else "nothing changed"
+    where = f" in round {len(past.rounds)}" if past.rounds else ""
+    return f"Stopped{where}. Before that: {read}, {changed}."
+
+
+def notices(rounds: Sequence[Kept]) -> list[str]:
+    """Return the refusals since the job last parked: each must stand in the thread, whatever the model says."""
+    recent = list(rounds[-1:])  # the round that parks now, or the last before the end
+    for kept in reversed(rounds[:-1]):
+        if _parks(kept):
+            break
+        recent.append(kept)
+    return [
+        f"Not done: {call.title}. {call.note or ''}".strip()
+        for kept in reversed(recent)
+        for call in kept.calls
+        if call.status == "refused" and call.tool != "needs_human" and call.title
+    ]
+
+
+def _parks(kept: Kept) -> bool:
+    return any(call.status in ("asked", "proposed") for call in kept.calls)

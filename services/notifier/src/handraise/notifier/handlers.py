@@ -3,9 +3,10 @@
 from prometheus_client import Counter
 
 from handraise.common.bus.consume import Delivery
+from handraise.common.bus.live import live_of
 from handraise.common.bus.messages import Happened
 from handraise.common.bus.publish import Bus
-from handraise.notifier.posts import live, posts
+from handraise.notifier.posts import posts
 from handraise.notifier.surfaces import poster_for
 from handraise.workspace.jobs import JobStore
 
@@ -27,5 +28,5 @@ class Handlers:
             await self._store.post(event.workspace_id, rows)
             for post in said:
                 posted.labels(post.place.surface, post.kind.value).inc()
-        if (told := live(event, delivery.seq)) is not None:
+        if (told := live_of(event, delivery.seq)) is not None:
             await self._bus.tell(told)

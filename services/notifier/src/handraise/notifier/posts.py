@@ -1,19 +1,18 @@
 """What each event says, as posts. Pure: the same event always says the same, under the same ids."""
 
-from uuid import UUID
+from datetime import timedelta
+
+from msgspec import structs
 
 from handraise.common.bus.messages import (
-    ActionExecuted,
     Happened,
     JobFinished,
     JobParked,
     JobResumed,
-    Live,
-    MembershipChanged,
 )
 from handraise.common.ids import derive
 from handraise.common.questions import Outcome
-from handraise.notifier.surfaces import Post, poster_for
+from handraise.notifier.surfaces import Post
 from handraise.workspace.words import JobStatus, MessageKind
 
 
@@ -21,13 +20,15 @@ def posts(event: Happened) -> list[Post]:
     """Return what is to be posted, in order; nothing for events that only change a card's state."""
     match event:
         case JobParked():
-            return _parked(event)
+            said = _parked(event)
         case JobResumed():
-            return _resumed(event)
+            said = _resumed(event)
         case JobFinished():
-            return _finished(event)
+            said = _finished(event)
         case _:
-            return []
+            said = []
+    # A microsecond apart, so that they are read in the order in which they were said.
+    return [structs.replace(p, at=p.at + timedelta(microseconds=n)) for n, p in enumerate(said)]
 
 
 def _parked(event: JobParked) -> list[Post]:
@@ -107,35 +108,3 @@ def _notices(event: JobParked | JobFinished) -> list[Post]:
         )
         for number, text in enumerate(event.notices)
     ]
-
-
-def live(event: Happened, seq: int) -> Live | None:
-    """Return what open pages should know once the posts are stored. `seq` is the event's, in its stream."""
-    if isinstance(event, MembershipChanged):
-        return None
-    topics = ["home", f"job-{event.job_id}", *poster_for(event.place.surface).topics(event.place)]
-    request_ids: tuple[UUID, ...] = ()
-    status, text = "", ""
-    match event:
-        case JobParked():
-            request_ids = tuple(card.request_id for card in event.cards)
-            kind = "parked"
-        case JobResumed():
-            request_ids, kind, status, text = (event.request_id,), "resumed", event.outcome.value, event.text
-        case ActionExecuted():
-            request_ids, kind, status, text = (event.request_id,), "executed", event.status, event.sentence
-            topics.extend(t for t in event.touched if t not in topics)
-        case JobFinished():
-            request_ids, kind, status, text = event.closed, "finished", event.status, event.text
-    return Live(
-        workspace_id=event.workspace_id,
-        kind=kind,
-        topics=tuple(topics),
-        place=event.place,
-        member_id=event.member_id,
-        job_id=event.job_id,
-        request_ids=request_ids,
-        status=status,
-        text=text,
-        seq=seq,
-    )

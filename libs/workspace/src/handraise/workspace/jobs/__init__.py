@@ -8,12 +8,13 @@ from handraise.workspace.jobs.store import (
     Claimed,
     Closing,
     JobState,
+    JobStore,
     NewRequest,
     RoundRecord,
+    Said,
     Settled,
     Woken,
 )
-from handraise.workspace.jobs.store import JobStore as JobStore
 
 __all__ = [
     "Claimed",
@@ -22,6 +23,7 @@ __all__ = [
     "JobStore",
     "NewRequest",
     "RoundRecord",
+    "Said",
     "Settled",
     "Woken",
 ]

@@ -209,3 +209,21 @@ SELECT a.handle, a.name, a.instructions, a.tools, a.max_rounds, a.request_ttl, a
        m.name AS member_name, m.handle AS member_handle, m.timezone, m.status AS member_status,
        w.name AS workspace_name
 FROM agents a, members m, workspaces w WHERE a.id = $1 AND m.id = $2 AND w.id = a.workspace_id;
+
+-- name: say
+-- What a person wrote, that starts no job. Nothing twice under the same id.
+WITH message AS (
+    INSERT INTO messages (id, workspace_id, surface, place_id, thread_id, author_id, request_id, kind, body, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, 'text', $8, $9)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id, workspace_id
+)
+INSERT INTO audit (id, workspace_id, tag, actor_id, as_id, subject_kind, subject_id, verdict, trace_id)
+SELECT $10, workspace_id, $11, $6, $6, 'message', id, 'allowed', $12 FROM message;
+
+-- name: open_questions
+-- The questions that wait for this member in one thread or place.
+SELECT id, job_id, text FROM requests
+WHERE place_id = $1 AND status = 'open' AND kind = 'question' AND member_id = $2
+  AND ($3::uuid IS NULL OR thread_id = $3)
+ORDER BY created_at;

@@ -1,7 +1,6 @@
 """Calls the named statements. Parameters and rows are typed here, so that nobody else counts dollar signs."""
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files
 from typing import Any
@@ -115,7 +114,7 @@ class Closing(msgspec.Struct, frozen=True, kw_only=True):
     closed: tuple[UUID, ...]
 
 
-def job_of(row: Mapping[str, Any]) -> JobState:
+def job_of(row: Any) -> JobState:
     """Read a job's columns."""
     return JobState(
         id=row["id"],
@@ -137,6 +136,18 @@ def job_of(row: Mapping[str, Any]) -> JobState:
         created_at=row["created_at"],
         version=row["version"],
     )
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True):
+    """Something a person wrote that starts no job."""
+
+    id: UUID
+    workspace_id: UUID
+    place: Place
+    author_id: UUID
+    body: str
+    at: datetime
+    request_id: UUID | None = None  # the question it answers
 
 
 class JobStore:
@@ -290,6 +301,30 @@ class JobStore:
         """Store messages, each once by its id."""
         async with self._db.hot(workspace_id) as connection:
             await connection.execute(SQL["post"], workspace_id, messages)
+
+    async def say(self, said: Said, tag: str) -> None:
+        """Store what a person wrote, once by its id, with its audit row."""
+        await self._one(
+            said.workspace_id,
+            "say",
+            said.id,
+            said.workspace_id,
+            said.place.surface,
+            said.place.place_id,
+            said.place.thread_id,
+            said.author_id,
+            said.request_id,
+            said.body,
+            said.at,
+            derive(said.id, "audit"),
+            tag,
+            telemetry.trace_id(),
+        )
+
+    async def open_questions(self, workspace_id: UUID, place: Place, member_id: UUID) -> list[asyncpg.Record]:
+        """Return the questions that wait for this member in a thread, or in a place without threads."""
+        async with self._db.hot(workspace_id) as connection:
+            return await connection.fetch(SQL["open_questions"], place.place_id, member_id, place.thread_id)
 
     async def briefing(self, workspace_id: UUID, agent_id: UUID, member_id: UUID) -> asyncpg.Record | None:
         """Return what the prompt says of agent, person and workspace."""

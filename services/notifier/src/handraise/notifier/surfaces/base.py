@@ -1,4 +1,4 @@
-"""What a poster is: it turns something to be said into a message of its surface, and knows whom that touches."""
+"""What a poster is: it turns something to be said into a message of its surface."""
 
 from datetime import datetime
 from typing import Any, Protocol
@@ -33,10 +33,6 @@ class Poster(Protocol):
 
     def message(self, post: Post) -> dict[str, Any]:
         """Return the row of `messages` that says it."""
-        ...
-
-    def topics(self, place: Place) -> tuple[str, ...]:
-        """Return the topics of the pages that show this place."""
         ...
 
 

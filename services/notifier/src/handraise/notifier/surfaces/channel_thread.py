@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from handraise.common.bus.messages import Place
 from handraise.notifier.surfaces.base import Post, row
 from handraise.workspace.words import Surface
 
@@ -13,7 +12,3 @@ class ChannelThread:
     def message(self, post: Post) -> dict[str, Any]:
         """Return the row of a reply in the thread."""
         return row(post, surface=Surface.CHANNEL_THREAD.value, thread_id=post.place.thread_id)
-
-    def topics(self, place: Place) -> tuple[str, ...]:
-        """Return the thread's page and the channel's, which counts its replies."""
-        return (f"thread-{place.thread_id}", f"place-{place.place_id}")

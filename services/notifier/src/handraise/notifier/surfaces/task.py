@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from handraise.common.bus.messages import Place
 from handraise.notifier.surfaces.base import Post, row
 from handraise.workspace.words import Surface
 
@@ -13,7 +12,3 @@ class Task:
     def message(self, post: Post) -> dict[str, Any]:
         """Return the row of the task's next comment."""
         return row(post, surface=Surface.TASK.value, thread_id=None)
-
-    def topics(self, place: Place) -> tuple[str, ...]:
-        """Return the task's page."""
-        return (f"task-{place.place_id}",)

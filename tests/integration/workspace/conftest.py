@@ -1,12 +1,15 @@
 """What tests of the workspace stand on: a furnished database, the runner's connections, a judge in-process."""
 
 from collections.abc import AsyncIterator
+from uuid import UUID
 
+import msgspec
 import pytest
 
 from handraise.permissions.bench import Bench
 from handraise.permissions.cache import FactsCache
 from handraise.workspace.database import Database
+from handraise.workspace.words import ChannelKind, MemberRole, MemberStatus
 from tests.integration.workspace.world import World, new_world
 from tests.support.databases import DatabaseForTest
 
@@ -32,3 +35,47 @@ async def judge(module_database: DatabaseForTest) -> AsyncIterator[Bench]:
     opened = await Database.open(module_database.dsn("permissions"), size=2)
     yield Bench(opened, FactsCache(ttl=0, kept=0))
     await opened.close()
+
+
+class Office(msgspec.Struct, frozen=True):
+    """A small workspace in which everybody has another right: Ada admins, Ben is in, Eve is not, Gus is a guest."""
+
+    world: World
+    ada: UUID
+    ben: UUID
+    eve: UUID
+    gus: UUID
+    gone: UUID
+    """Deactivated, but admin of everything."""
+    atlas: UUID
+    bug: UUID
+    general: UUID
+    news: UUID
+    """Announcement-only."""
+    secret: UUID
+    """Private, Ada alone."""
+
+    @property
+    def id(self) -> UUID:
+        return self.world.id
+
+
+@pytest.fixture
+async def office(world: World) -> Office:
+    ada, ben, eve = [await world.member(name) for name in ("Ada", "Ben", "Eve")]
+    gus = await world.member("Gus", MemberRole.GUEST)
+    gone = await world.member("Gone", MemberRole.ADMIN, MemberStatus.DEACTIVATED)
+    atlas = await world.project("ATL", "Atlas", admins=[ada, gone], members=[ben])
+    return Office(
+        world=world,
+        ada=ada,
+        ben=ben,
+        eve=eve,
+        gus=gus,
+        gone=gone,
+        atlas=atlas,
+        bug=await world.task(atlas, 117, "Fix login bug", status="in_review", assignee_id=ben),
+        general=await world.channel("general", admins=[ada, gone], members=[ben, gus]),
+        news=await world.channel("announcements", ChannelKind.ANNOUNCEMENT, admins=[ada], members=[ben]),
+        secret=await world.channel("secret", ChannelKind.PRIVATE, admins=[ada]),
+    )

@@ -1,16 +1,18 @@
 """Workspaces to test on: people, places and work, put straight into the tables as their owner."""
 
 import random
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from itertools import chain
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 import msgspec
+from sqlalchemy import event
 
 from handraise.common.ids import new_id
+from handraise.workspace.database import Database
 from handraise.workspace.words import (
     ChannelKind,
     ConversationKind,
@@ -38,7 +40,8 @@ class World:
         marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
         given = [msgspec.json.encode(v).decode() if k in JSON else v for k, v in row.items()]
         await self._connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", *given)
-        return row.get("id", self.id)
+        id: UUID = row.get("id", self.id)
+        return id
 
     async def value(self, sql: str, *given: Any) -> Any:
         """Fetch one value, as the owner set to this workspace."""
@@ -132,7 +135,7 @@ class World:
         )
 
     async def request(self, job_id: UUID, member_id: UUID, kind: str, call: int = 0) -> UUID:
-        return await self._connection.fetchval(
+        id: UUID = await self._connection.fetchval(
             """INSERT INTO requests (id, workspace_id, job_id, round, call, kind, agent_id, member_id, surface,
                  place_id, text, expires_at)
                VALUES ($1, $2, $3, 1, $4, $5, $1, $6, 'dm', $1, 'Which?', now() + interval '1 hour') RETURNING id""",
@@ -143,6 +146,7 @@ class World:
             kind,
             member_id,
         )
+        return id
 
     async def action(self, job_id: UUID, request_id: UUID, tool: str, arguments: dict[str, Any]) -> UUID:
         return await self.put(
@@ -158,17 +162,17 @@ class World:
 
     async def counts(self) -> dict[str, int]:
         """Count the rows that a write could add, and add up the versions it could count up."""
-        return dict(
-            await self._connection.fetchrow(
-                """SELECT (SELECT count(*) FROM tasks WHERE workspace_id = $1) AS tasks,
+        row = await self._connection.fetchrow(
+            """SELECT (SELECT count(*) FROM tasks WHERE workspace_id = $1) AS tasks,
                      (SELECT sum(version) FROM tasks WHERE workspace_id = $1) AS changes,
                      (SELECT count(*) FROM messages WHERE workspace_id = $1) AS messages,
                      (SELECT count(*) FROM docs WHERE workspace_id = $1) AS docs,
                      (SELECT count(*) FROM conversations WHERE workspace_id = $1) AS conversations,
                      (SELECT sum(last_task) FROM projects WHERE workspace_id = $1) AS numbers""",
-                self.id,
-            )
+            self.id,
         )
+        assert row is not None
+        return dict(row)
 
 
 @asynccontextmanager
@@ -241,3 +245,29 @@ async def furnish(world: World, seed: int) -> Random:
                 )
             )
     return Random(people, made)
+
+
+@contextmanager
+def statements_of(db: Database) -> Iterator[list[str]]:
+    """Collect what `read` and `write` send in the block: each statement, and where a transaction begins and ends."""
+    sent: list[str] = []
+    engine = db.engine.sync_engine
+
+    def on_statement(_: Any, __: Any, statement: str, *___: Any) -> None:
+        sent.append(statement)
+
+    def on_begin(connection: Any) -> None:
+        if connection.get_isolation_level() != "AUTOCOMMIT":
+            sent.append("BEGIN")
+
+    def on_commit(_: Any) -> None:
+        sent.append("COMMIT")
+
+    hooks = {"before_cursor_execute": on_statement, "begin": on_begin, "commit": on_commit}
+    for name, hook in hooks.items():
+        event.listen(engine, name, hook)
+    try:
+        yield sent
+    finally:
+        for name, hook in hooks.items():
+            event.remove(engine, name, hook)

@@ -4,10 +4,11 @@ from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.workspace.actions.order import Cannot, Order, Receipt, Write
+from handraise.workspace.actions.rows import create
 from handraise.workspace.actions.wording import BODY_LENGTH, Title, check_text, check_title
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.schema import docs, projects
@@ -34,16 +35,16 @@ async def run(connection: AsyncConnection, order: Order, arguments: CreateDoc) -
             raise Cannot("The project is gone; no doc was created.")
         where = f"{name}, for its members"
     title, doc_id = arguments.title.strip(), order.derived("doc")
-    await connection.execute(
-        insert(docs).values(
-            id=doc_id,
-            workspace_id=order.workspace_id,
-            project_id=arguments.project_id,
-            owner_id=order.member_id,
-            title=title,
-            body=arguments.body,
-            visibility=Visibility.PROJECT if arguments.project_id else Visibility.PRIVATE,
-        )
+    await create(
+        connection,
+        docs,
+        id=doc_id,
+        workspace_id=order.workspace_id,
+        project_id=arguments.project_id,
+        owner_id=order.member_id,
+        title=title,
+        body=arguments.body,
+        visibility=Visibility.PROJECT if arguments.project_id else Visibility.PRIVATE,
     )
     ids = {"doc": str(doc_id)}
     if arguments.project_id is not None:

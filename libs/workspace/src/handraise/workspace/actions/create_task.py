@@ -4,10 +4,11 @@ from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from sqlalchemy import insert, update
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.workspace.actions.order import Cannot, Order, Receipt, Write
+from handraise.workspace.actions.rows import create
 from handraise.workspace.actions.task_rows import assignable, zone_of
 from handraise.workspace.actions.wording import DueAt, Title, check_moment, check_text, check_title, said
 from handraise.workspace.policy import Act, SubjectKind
@@ -41,19 +42,19 @@ async def run(connection: AsyncConnection, order: Order, arguments: CreateTask) 
         assignee = await assignable(connection, order, arguments.assignee_id, arguments.project_id)
     zone = await zone_of(connection, order) if arguments.due_at else None
     title, task_id = arguments.title.strip(), order.derived("task")
-    await connection.execute(
-        insert(tasks).values(
-            id=task_id,
-            workspace_id=order.workspace_id,
-            project_id=arguments.project_id,
-            number=project.last_task,
-            title=title,
-            description=arguments.description,
-            assignee_id=arguments.assignee_id,
-            due_at=arguments.due_at,
-            due_zone=zone,
-            created_by=order.member_id,
-        )
+    await create(
+        connection,
+        tasks,
+        id=task_id,
+        workspace_id=order.workspace_id,
+        project_id=arguments.project_id,
+        number=project.last_task,
+        title=title,
+        description=arguments.description,
+        assignee_id=arguments.assignee_id,
+        due_at=arguments.due_at,
+        due_zone=zone,
+        created_by=order.member_id,
     )
     where = f"{project.name}, status {TaskStatus.TODO.label}, "
     facts = {

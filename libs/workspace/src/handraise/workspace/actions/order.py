@@ -91,6 +91,10 @@ class Cannot(Exception):
     """Raised inside a write to give up: everything is rolled back and the text becomes `Failed.reason`."""
 
 
+class Again(Exception):
+    """Raised inside a write that another run under the same key has committed."""
+
+
 class Write(Struct, frozen=True, kw_only=True):
     """One kind of write."""
 

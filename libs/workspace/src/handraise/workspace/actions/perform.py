@@ -8,7 +8,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common.judge import Check, Judge
 from handraise.workspace import audit
-from handraise.workspace.actions.order import Cannot, Done, Failed, Order, Outcome, Receipt, Refused, Write
+from handraise.workspace.actions.order import (
+    Again,
+    Cannot,
+    Done,
+    Failed,
+    Order,
+    Outcome,
+    Receipt,
+    Refused,
+    Write,
+)
 from handraise.workspace.actions.registry import WRITES
 from handraise.workspace.database import Database
 from handraise.workspace.policy import SubjectKind
@@ -16,10 +26,6 @@ from handraise.workspace.schema import audit as audit_table
 from handraise.workspace.words import Verdict
 
 Also = Callable[[AsyncConnection, Receipt], Awaitable[None]]
-
-
-class _Again(Exception):
-    """Another run under the same key has committed."""
 
 
 async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None = None) -> Outcome:
@@ -58,7 +64,7 @@ async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None
             if also is not None:
                 await also(connection, receipt)
             return Done(receipt)
-    except _Again:
+    except Again:
         return await _done_before(db, order, write) or Failed(
             "This key was used for something else; nothing was changed."
         )
@@ -78,7 +84,7 @@ async def _note(
     # commit, finds its row and is rolled back.
     entry = _entry(order, write, subject, Verdict.ALLOWED, receipt.written(), order.derived("audit"))
     if (await connection.execute(audit.insertion(entry))).first() is None:
-        raise _Again
+        raise Again
 
 
 async def _done_before(db: Database, order: Order, write: Write) -> Done | None:

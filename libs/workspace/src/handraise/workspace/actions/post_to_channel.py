@@ -4,10 +4,11 @@ from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.workspace.actions.order import Cannot, Order, Receipt, Write
+from handraise.workspace.actions.rows import create
 from handraise.workspace.actions.wording import check_text
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.schema import channel_members, channels, members, messages
@@ -45,16 +46,16 @@ async def run(connection: AsyncConnection, order: Order, arguments: PostToChanne
     if channel is None:
         raise Cannot("The channel is gone; nothing was posted.")
     message_id = order.derived("message")
-    await connection.execute(
-        insert(messages).values(
-            id=message_id,
-            workspace_id=order.workspace_id,
-            surface=Surface.CHANNEL_THREAD,
-            place_id=channel_id,
-            author_id=order.member_id,
-            job_id=order.job_id,
-            body=arguments.text,
-        )
+    await create(
+        connection,
+        messages,
+        id=message_id,
+        workspace_id=order.workspace_id,
+        surface=Surface.CHANNEL_THREAD,
+        place_id=channel_id,
+        author_id=order.member_id,
+        job_id=order.job_id,
+        body=arguments.text,
     )
     return Receipt(
         f"Posted to #{channel.name}",

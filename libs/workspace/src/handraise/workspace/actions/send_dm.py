@@ -4,12 +4,13 @@ from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common.ids import derive
 from handraise.workspace.actions.order import Cannot, Order, Receipt, Write
+from handraise.workspace.actions.rows import create
 from handraise.workspace.actions.wording import check_text
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.schema import conversation_members, conversations, members, messages
@@ -38,16 +39,16 @@ async def run(connection: AsyncConnection, order: Order, arguments: SendDm) -> R
         raise Cannot("Nobody can send a direct message to themselves. Choose somebody else.")
     conversation_id = await _conversation(connection, order, arguments.person_id)
     message_id = order.derived("message")
-    await connection.execute(
-        insert(messages).values(
-            id=message_id,
-            workspace_id=order.workspace_id,
-            surface=Surface.DM,
-            place_id=conversation_id,
-            author_id=order.member_id,
-            job_id=order.job_id,
-            body=arguments.text,
-        )
+    await create(
+        connection,
+        messages,
+        id=message_id,
+        workspace_id=order.workspace_id,
+        surface=Surface.DM,
+        place_id=conversation_id,
+        author_id=order.member_id,
+        job_id=order.job_id,
+        body=arguments.text,
     )
     return Receipt(
         f"Sent {name} a direct message",

@@ -1,6 +1,5 @@
 """What needs the member: requests that wait for them, and what they wait for themselves."""
 
-from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -8,10 +7,10 @@ from sqlalchemy import and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.workspace.schema import jobs, requests
-from handraise.workspace.views._shapes import answered, gathered
 from handraise.workspace.views.places import may_see_job
+from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import Card, Work, card_rows, is_live, work_rows
-from handraise.workspace.words import RequestStatus
+from handraise.workspace.words import RequestStatus, Surface
 
 LATELY = 6
 
@@ -59,6 +58,17 @@ async def aside(connection: AsyncConnection, member_id: UUID) -> Aside:
     return await answered(connection, statement, Aside) or Aside((), (), ())
 
 
-def decided_at(card: Card) -> datetime:
-    """Return when a card was decided; an expired one when it expired."""
-    return card.answered_at or card.expires_at
+class AskedIn(msgspec.Struct, frozen=True):
+    """Where a request was asked."""
+
+    surface: Surface
+    place_id: UUID
+    thread_id: UUID | None
+
+
+async def asked_in(connection: AsyncConnection, member_id: UUID, request_id: UUID) -> AskedIn | None:
+    """Return where a request that the member is asked stands; None when it is not theirs."""
+    statement = select(requests.c.surface, requests.c.place_id, requests.c.thread_id).where(
+        requests.c.id == request_id, requests.c.member_id == member_id
+    )
+    return await answered(connection, statement, AskedIn)

@@ -18,7 +18,7 @@ from handraise.workspace.schema import (
     requests,
     tasks,
 )
-from handraise.workspace.views._shapes import answered, gathered
+from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import is_live
 from handraise.workspace.words import (
     ChannelKind,

@@ -33,7 +33,7 @@ from handraise.workspace.schema import (
     rounds,
     tasks,
 )
-from handraise.workspace.views._shapes import Preview, Read, Receipt
+from handraise.workspace.views.shapes import Preview, Read, Receipt
 from handraise.workspace.words import (
     ActionStatus,
     ConversationKind,

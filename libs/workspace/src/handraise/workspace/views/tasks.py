@@ -21,7 +21,7 @@ from handraise.workspace.schema import (
     requests,
     tasks,
 )
-from handraise.workspace.views._shapes import answered, gathered
+from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import Card, card_rows
 from handraise.workspace.views.threads import Talk, talk_columns
 from handraise.workspace.words import RequestStatus, Role, Surface, TaskStatus, Verdict
@@ -49,11 +49,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     tag: str
     verdict: Verdict
-    reason: str | None
+    reason: str | None  # why not; of what was done, its receipt with the title on the first line
     actor: str | None
     acted_as: str | None
     agent: str | None
-    receipt: str | None  # the title of the receipt, where an agent's action did it
 
 
 class TaskPage(Talk, frozen=True, kw_only=True):
@@ -204,13 +203,6 @@ def _lines() -> Select[Any]:
 
 def _events(task_id: UUID) -> Select[Any]:
     actor, acted_as = members.alias(), members.alias()
-    receipt = (
-        select(actions.c.receipt["title"].astext)
-        .where(actions.c.job_id == audit.c.job_id, actions.c.arguments["task_id"].astext == str(task_id))
-        .order_by(func.abs(func.extract("epoch", actions.c.executed_at - audit.c.at)))
-        .limit(1)
-        .scalar_subquery()
-    )
     return (
         select(
             audit.c.at,
@@ -220,7 +212,6 @@ def _events(task_id: UUID) -> Select[Any]:
             actor.c.name.label("actor"),
             acted_as.c.name.label("acted_as"),
             agents.c.handle.label("agent"),
-            receipt.label("receipt"),
         )
         .select_from(
             audit.outerjoin(actor, actor.c.id == audit.c.actor_id)

@@ -20,7 +20,7 @@ from handraise.workspace.schema import (
     messages,
     requests,
 )
-from handraise.workspace.views._shapes import answered, gathered
+from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import (
     Card,
     Message,
@@ -208,6 +208,36 @@ async def conversation(
         work=found.work,
         reads=found.reads,
     )
+
+
+async def thread_exists(
+    connection: AsyncConnection, member_id: UUID, channel_id: UUID, root_id: UUID
+) -> UUID | None:
+    """Return the root's id, where it begins a thread in a channel that the member may read."""
+    found: UUID | None = await connection.scalar(
+        select(messages.c.id)
+        .select_from(messages.join(channels, channels.c.id == messages.c.place_id))
+        .where(
+            messages.c.id == root_id,
+            messages.c.place_id == channel_id,
+            messages.c.surface == Surface.CHANNEL_THREAD,
+            messages.c.thread_id.is_(None),
+            may_read_channel(member_id),
+        )
+    )
+    return found
+
+
+async def conversation_kind(
+    connection: AsyncConnection, member_id: UUID, conversation_id: UUID
+) -> ConversationKind | None:
+    """Return whether a conversation of the member's is a direct message or a group."""
+    kind = await connection.scalar(
+        select(conversations.c.kind).where(
+            conversations.c.id == conversation_id, may_read_conversation(member_id)
+        )
+    )
+    return None if kind is None else ConversationKind(kind)
 
 
 class _Other(msgspec.Struct, frozen=True):

@@ -1,0 +1,74 @@
+"""What a form sent, as it was written, and what comes of a POST that was refused."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from litestar import Response
+
+from handraise.common.problems import Problem
+from handraise.gateway.pages.toasts import Toast
+from handraise.gateway.pages.visit import PageRequest, go_to, local_path
+
+_PLACES = ("home", "thread", "task", "dm")
+
+
+class Form:
+    """The fields of a POST. Line ends are as they were typed: a browser sends each as two characters."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        self._fields = fields
+
+    @classmethod
+    async def of(cls, request: PageRequest) -> "Form":
+        """Read the form of a request."""
+        sent = await request.form()
+        return cls({key: value for key, value in sent.multi_items() if isinstance(value, str)})
+
+    def get(self, name: str) -> str | None:
+        """Return a field's text; None when it was not sent."""
+        value = self._fields.get(name)
+        return None if value is None else value.replace("\r\n", "\n").replace("\r", "\n")
+
+    def words(self, name: str) -> str:
+        """Return a field's text, empty when it was not sent."""
+        return self.get(name) or ""
+
+    @property
+    def back(self) -> str:
+        """The page it was sent from."""
+        return local_path(self.get("back"))
+
+    @property
+    def via(self) -> str:
+        """From where, as it is recorded."""
+        given = self.words("via")
+        return given if given in _PLACES else "home"
+
+
+async def settled(
+    request: PageRequest,
+    form: Form,
+    work: Awaitable[Toast | None],
+    *,
+    words: str = "",
+    place: str = "",
+    target: Callable[[], str] | None = None,
+) -> Response[Any]:
+    """Do what a form asks and go back to its page, or to `target`, asked when all is done.
+
+    What was refused is told there, and its words are kept for `place`. What is not there stays an error.
+    """
+    try:
+        toast = await work
+    except Problem as problem:
+        if problem.status == 404:
+            raise
+        toast = Toast(
+            f"{problem.title}.",
+            problem.detail,
+            tone="bad",
+            stays=True,
+            draft=words,
+            draft_for=place if words else "",
+        )
+    return go_to(request, target() if target else form.back, toast)

@@ -95,7 +95,12 @@ def _set_up_logs(service: str, settings: ServiceSettings) -> None:
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if json
-        else structlog.dev.ConsoleRenderer(colors=sys.stdout.isatty(), pad_event_to=0)
+        else structlog.dev.ConsoleRenderer(
+            colors=sys.stdout.isatty(),
+            pad_event_to=0,
+            # No values of variables: they may be somebody's words, or a key.
+            exception_formatter=structlog.dev.plain_traceback,
+        )
     )
     last: list[structlog.typing.Processor] = [structlog.processors.format_exc_info] if json else []
     structlog.configure(

@@ -6,7 +6,7 @@
 -- whoever comes first inserts. Returns the job to the runner that may work on it now, else nothing.
 WITH message AS (
     INSERT INTO messages (id, workspace_id, surface, place_id, thread_id, author_id, job_id, kind, body, created_at)
-    VALUES ($3, $2, $6, $7, nullif($8, $3), $5, $1, 'text', $9, $10)
+    VALUES ($3, $2, $6, $7, nullif($8::uuid, $3::uuid), $5, $1, 'text', $9, $10)
     ON CONFLICT (id) DO NOTHING
 ), job AS (
     INSERT INTO jobs (id, workspace_id, message_id, agent_id, member_id, surface, place_id, thread_id,
@@ -47,7 +47,7 @@ SELECT stop_by FROM job;
 -- The round that asks or proposes, its requests and actions, and the job that waits for them. Nothing is
 -- returned when the job is another runner's by now, or somebody wants it stopped.
 WITH job AS (
-    UPDATE jobs SET status = 'parked', rounds = $3, waiting = jsonb_array_length($10)
+    UPDATE jobs SET status = 'parked', rounds = $3, waiting = jsonb_array_length($10::jsonb)
     WHERE id = $1 AND epoch = $2 AND status = 'running' AND rounds = $3 - 1 AND stop_by IS NULL
     RETURNING id, workspace_id, agent_id, member_id, surface, place_id, thread_id
 ), round AS (
@@ -58,7 +58,7 @@ WITH job AS (
                           thread_id, text, expires_at)
     SELECT r.id, job.workspace_id, job.id, $3, r.call, r.kind, job.agent_id, job.member_id, job.surface,
            job.place_id, job.thread_id, r.text, $11
-    FROM job, jsonb_to_recordset($10) AS r(id uuid, call int, kind text, text text)
+    FROM job, jsonb_to_recordset($10::jsonb) AS r(id uuid, call int, kind text, text text)
 ), proposed AS (
     INSERT INTO actions (id, workspace_id, job_id, request_id, tool, arguments, digest, preview)
     SELECT a.action_id, job.workspace_id, job.id, a.id, a.tool, a.arguments, a.digest, a.preview
@@ -70,7 +70,7 @@ WITH job AS (
     SELECT r.audit_id, job.workspace_id,
            CASE r.kind WHEN 'question' THEN 'request:ask' ELSE 'action:propose' END,
            job.member_id, job.agent_id, job.id, 'request', r.id, 'allowed', $12
-    FROM job, jsonb_to_recordset($10) AS r(id uuid, audit_id uuid, kind text)
+    FROM job, jsonb_to_recordset($10::jsonb) AS r(id uuid, audit_id uuid, kind text)
 )
 SELECT id FROM job;
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from handraise.dev import process
-from handraise.dev.store import Store, port_is_free
+from handraise.dev.store import Store, port_is_free, trim
 
 USER = "handraise"
 
@@ -83,6 +83,7 @@ class EmbeddedNats:
         """
         self._forget()
         self._store.lock()
+        trim(self.log)
         try:
             return self._run(time.monotonic() + within)
         except BaseException:

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from handraise.dev import process
-from handraise.dev.store import Store, free_port, port_is_free
+from handraise.dev.store import Store, free_port, port_is_free, trim
 
 OWNER = "handraise_owner"
 """The superuser of the embedded server: owns the schema; no service ever signs in as it."""
@@ -82,6 +82,7 @@ class EmbeddedPostgres:
         """
         self._forget()
         self._store.lock()
+        trim(self.log)
         try:
             self._make_home()
             binaries = _binaries(self._home, self._user)

@@ -149,6 +149,12 @@ class Runtime:
             return self.postgres.returncode if self.postgres is not None else None
         return self.services[name].returncode
 
+    def answers(self, name: str) -> bool:
+        """Say whether a service is ready for work, or a server runs: its start waits until it answers."""
+        if name in ("nats", "postgres"):
+            return self.ended(name) is None
+        return self.services[name].answers()
+
     def start_again(self, name: str) -> None:
         """Start what ended, where it was."""
         if name in ("nats", "postgres"):

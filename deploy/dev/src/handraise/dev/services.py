@@ -136,7 +136,14 @@ def environment(service: str, addresses: Addresses, own: Mapping[str, str] | Non
 def _is_anothers(name: str, service: str) -> bool:
     if name.startswith("MODEL_"):
         return service != "runner"
-    return name in {"DATABASE_URL", "TEST_DATABASE_URL", "HANDRAISE_SECRET_KEY", "HANDRAISE_STATE"}
+    return name in {
+        "DATABASE_URL",
+        "TEST_DATABASE_URL",
+        "HANDRAISE_HOST",
+        "HANDRAISE_PORT",
+        "HANDRAISE_SECRET_KEY",
+        "HANDRAISE_STATE",
+    }
 
 
 def _ok(port: int, path: str) -> bool:

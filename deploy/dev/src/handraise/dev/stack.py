@@ -7,7 +7,7 @@ import time
 from types import FrameType
 
 from handraise.dev import console
-from handraise.dev.runtime import DEFAULT_PORT, NotReady, Runtime
+from handraise.dev.runtime import DEFAULT_PORT, Runtime
 from handraise.dev.services import START_ORDER
 from handraise.dev.state import State
 from handraise.dev.store import StoreBusy
@@ -27,6 +27,8 @@ def run() -> int:
     wanted: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def on_signal(number: int, _: FrameType | None) -> None:
+        if not wanted.empty():
+            raise KeyboardInterrupt  # asked twice: something hangs before anybody looks at the queue
         wanted.put(signal.Signals(number).name)
 
     for number in _STOP_SIGNALS:
@@ -76,6 +78,7 @@ class _Stack:
         self._state = state
         self._wanted = wanted
         self._began = time.monotonic()
+        self._returning: set[str] = set()
         self._back_off = {name: BackOff() for name in (*START_ORDER, "nats", "postgres")}
         self._runtime = Runtime(
             state,
@@ -90,8 +93,11 @@ class _Stack:
         try:
             self._start()
             self._watch()
-        except (NotReady, StoreBusy, RuntimeError, OSError) as error:
-            console.say(f"could not start: {error}")
+        except KeyboardInterrupt:
+            console.say("stopping at once")
+            code = 130
+        except (RuntimeError, OSError, ExceptionGroup) as error:
+            console.say(f"could not go on: {error}")
             code = 1
         finally:
             self._stop()
@@ -137,7 +143,6 @@ class _Stack:
 
     def _look(self) -> None:
         now = time.monotonic()
-        changed = False
         for name, back_off in self._back_off.items():
             ended = self._runtime.ended(name)
             if ended is None:
@@ -145,12 +150,15 @@ class _Stack:
             plan = back_off.ended(now)
             if plan is not None:
                 console.say(f"{name} ended with {ended}, it is started again in {plan.after:g} s")
+                self._returning.discard(name)
             if back_off.due(now):
                 self._runtime.start_again(name)
                 back_off.started(time.monotonic())
-                changed = True
-        if changed:
+                self._returning.add(name)
+        for name in [name for name in self._returning if self._runtime.answers(name)]:
+            self._returning.remove(name)
             self._state.write_running(self._runtime.running())
+            console.say(f"{name} is back")
 
     def _stop(self) -> None:
         for number in _STOP_SIGNALS:

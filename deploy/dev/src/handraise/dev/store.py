@@ -120,6 +120,12 @@ def _name(holder: _Holder | None) -> str:
     return f"process {holder.launcher}" if holder else "another process"
 
 
+def trim(log: Path, limit: int = 5_000_000) -> None:
+    """Put a server's log aside once it is longer than `limit` bytes; the one before that is forgotten."""
+    if log.exists() and log.stat().st_size > limit:
+        log.replace(log.with_suffix(".log.1"))
+
+
 def port_is_free(port: int, host: str = "127.0.0.1") -> bool:
     """Say whether a server could listen on `port` now."""
     with socket.socket() as probe:

@@ -57,8 +57,21 @@ class Posted(msgspec.Struct, frozen=True):
     """What the gateway said of a message it took."""
 
     message_id: str
-    thread_id: str
-    job_id: str | None = None
+    thread_id: str | None
+    job_id: str | None
+    request_id: str | None = None
+
+    @property
+    def root(self) -> str:
+        """The thread it belongs to, or would begin."""
+        return self.thread_id or self.message_id
+
+    @property
+    def job(self) -> str:
+        """The job it started. Raises RuntimeError when it started none."""
+        if self.job_id is None:
+            raise RuntimeError("the message started no job")
+        return self.job_id
 
 
 class Refused(RuntimeError):
@@ -91,7 +104,7 @@ class Client:
     async def channel_id(self, name: str) -> str:
         """Return the id of the channel of this name."""
         if name not in self._channels:
-            listed = _items(await self.get(Routes.CHANNELS), "channels")
+            listed = await self.get(Routes.CHANNELS)
             self._channels = {channel["name"]: channel["id"] for channel in listed}
         return self._channels[name]
 
@@ -103,7 +116,9 @@ class Client:
 
     async def thread(self, channel: str, thread_id: str) -> list[Json]:
         """Return the messages of a thread, oldest first."""
-        return _items(await self.get(Routes.thread(await self.channel_id(channel), thread_id)), "messages")
+        found = await self.get(Routes.thread(await self.channel_id(channel), thread_id))
+        messages: list[Json] = found["messages"]
+        return messages
 
     async def job(self, job_id: str) -> Json:
         """Return a job."""
@@ -117,7 +132,7 @@ class Client:
 
     async def open_requests(self, job_id: str | None = None) -> list[Json]:
         """Return what waits for this person, of one job or of all."""
-        requests = _items(await self.get(Routes.REQUESTS, status="open"), "requests")
+        requests = await self.get(Routes.REQUESTS, status="open")
         return [request for request in requests if job_id in (None, request["job_id"])]
 
     async def answer(self, request_id: str, *, option: str | None = None, text: str | None = None) -> Any:
@@ -152,11 +167,15 @@ class Client:
                 async with self._changed:
                     await self._changed.wait_for(lambda seen=seen: self._changes > seen)  # type: ignore[misc]
 
-    async def until_asked(self, job_id: str, within: float = 20.0) -> Json:
-        """Return the job's open request, once there is one. Raises TimeoutError, or RuntimeError if it ended."""
+    async def until_asked(self, job_id: str, but: Collection[str] = (), within: float = 20.0) -> Json:
+        """Return an open request of the job, once there is one whose id is not in `but`.
+
+        Name there what was just decided: the broker takes a decision before the database shows it. Raises
+        TimeoutError, or RuntimeError when the job ended instead.
+        """
 
         async def look() -> Json | None:
-            requests = await self.open_requests(job_id)
+            requests = [r for r in await self.open_requests(job_id) if r["id"] not in but]
             if not requests and (await self.job(job_id))["status"] in ENDED:
                 raise RuntimeError(f"the job ended without asking: {await self.job(job_id)}")
             return requests[0] if requests else None
@@ -184,7 +203,7 @@ class Client:
                         _body(stream)
                     await self._note()
                     async for line in stream.aiter_lines():
-                        if line.startswith(("data:", "event:")):
+                        if line.startswith("data:"):
                             await self._note()
             await asyncio.sleep(0.1)  # the gateway is away: no event can come
 
@@ -201,7 +220,7 @@ async def signed_in(url: str, person: Person) -> AsyncIterator[Client]:
         session = _body(
             await http.post(Routes.SESSION, json={"email": person.email, "password": person.password})
         )
-        http.headers[CSRF_HEADER] = session["csrf_token"]
+        http.headers[CSRF_HEADER] = session["csrf"]
         client = Client(http, person)
         listening = asyncio.create_task(client.listen())
         try:
@@ -222,9 +241,3 @@ def _body(response: httpx.Response) -> Any:
     if response.is_error:
         raise Refused(response.status_code, body if isinstance(body, dict) else {"detail": str(body)})
     return body
-
-
-def _items(body: Any, name: str) -> list[Json]:
-    """Lists come bare or under their name."""
-    items: list[Json] = body[name] if isinstance(body, dict) else body
-    return items

@@ -134,8 +134,10 @@ def environment(service: str, addresses: Addresses, own: Mapping[str, str] | Non
 
 
 def _is_anothers(name: str, service: str) -> bool:
-    if name.startswith("MODEL_"):
+    if name == "MODEL_API_KEY":
         return service != "runner"
+    if name.startswith("MODEL_"):
+        return service not in ("runner", "gateway")  # the gateway only says which model it is
     return name in {
         "DATABASE_URL",
         "TEST_DATABASE_URL",

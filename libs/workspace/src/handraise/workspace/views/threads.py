@@ -90,6 +90,7 @@ class Thread(Talk, frozen=True, kw_only=True):
     kind: ChannelKind
     role: Role | None
     jobs: int
+    newest_job: UUID | None
 
 
 class Conversation(Talk, frozen=True, kw_only=True):
@@ -148,6 +149,12 @@ async def thread(
             channels.c.kind,
             _role(channels.c.id, member_id).label("role"),
             select(func.count()).select_from(jobs).where(of_thread).scalar_subquery().label("jobs"),
+            select(jobs.c.id)
+            .where(of_thread)
+            .order_by(jobs.c.created_at.desc())
+            .limit(1)
+            .scalar_subquery()
+            .label("newest_job"),
             *_talk(
                 or_(messages.c.id == root_id, messages.c.thread_id == root_id),
                 requests.c.thread_id == root_id,

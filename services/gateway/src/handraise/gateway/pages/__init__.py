@@ -10,12 +10,12 @@ from litestar.types import ControllerRouterHandler
 from handraise.gateway.pages import deciding, home, signing, talks, work
 from handraise.gateway.pages.errors import page_error_response
 from handraise.gateway.pages.templating import static_router, template_config
-from handraise.gateway.pages.visit import need_sign_in
+from handraise.gateway.pages.visit import guard
 
 _inside: list[ControllerRouterHandler] = [*home.routes, *talks.routes, *work.routes, *deciding.routes]
 
 page_routes: list[ControllerRouterHandler] = [
-    Router("/", route_handlers=_inside, before_request=need_sign_in, include_in_schema=False),
+    Router("/", route_handlers=_inside, before_request=guard, include_in_schema=False),
     Router("/", route_handlers=signing.routes, include_in_schema=False),
 ]
 

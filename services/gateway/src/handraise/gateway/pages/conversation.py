@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from handraise.gateway.pages.cards import CardView, view
+from handraise.gateway.pages.cards import CardView, State, view
 from handraise.gateway.pages.times import Times, took
 from handraise.gateway.pages.wording import counted
 from handraise.workspace.views.shapes import Read
@@ -77,10 +77,13 @@ def dialogue(
 ) -> Dialogue:
     """Put a conversation's rows in order. A card that no message carries yet stands at the end."""
     views = {card.id: view(card, viewer_id, times) for card in cards}
+    stopped = {card.row.job_id for card in views.values() if card.state is State.STOPPED}
     shown = messages[-limit:]
     carried = {message.request_id for message in messages}
     drafts: list[_Draft] = []
     for message in (*shown, *(_carrier(card) for card in cards if card.id not in carried)):
+        if _says_again(message, stopped):
+            continue
         piece = _piece(message, views)
         if piece is None:
             continue
@@ -160,6 +163,16 @@ def _same_turn(head: Message, message: Message, times: Times) -> bool:
         and head.author is None
         and (head.agent, head.job_id) == (message.agent, message.job_id)
         and times.day(head.created_at) == times.day(message.created_at)
+    )
+
+
+def _says_again(message: Message, stopped: set[UUID]) -> bool:
+    """Tell whether a notice says only that work was stopped, where the stopped card says by whom and when."""
+    return (
+        message.kind is MessageKind.NOTICE
+        and message.job_status is JobStatus.STOPPED
+        and message.job_id in stopped
+        and message.body.startswith("Stopped")
     )
 
 

@@ -14,7 +14,6 @@ from handraise.gateway import talking
 from handraise.gateway.pages.conversation import Dialogue, dialogue
 from handraise.gateway.pages.forms import Form, settled
 from handraise.gateway.pages.streams import stream_view
-from handraise.gateway.pages.templating import TRIES
 from handraise.gateway.pages.toasts import Toast
 from handraise.gateway.pages.visit import PageRequest, Visit, present
 from handraise.gateway.pages.wording import listed, plain_title
@@ -29,6 +28,7 @@ class ThreadHead(msgspec.Struct, frozen=True):
     title: str
     starter: str | None
     jobs: int
+    newest_job: UUID | None
 
 
 class ConversationHead(msgspec.Struct, frozen=True):
@@ -40,6 +40,13 @@ class ConversationHead(msgspec.Struct, frozen=True):
     mark: str
     agent: str | None
     empty: str
+
+
+_TRIES = (
+    ("what happened in #release this week?", "reads, changes nothing"),
+    ("open a task for the API deploy", "asks which environment, then proposes the task"),
+    ("which of my tasks are due this week?", "reads, changes nothing"),
+)
 
 
 @get("/channels/{channel_id:uuid}")
@@ -54,7 +61,11 @@ async def channel(
     visit = Visit(request, via="thread")
     async with visit.read() as connection:
         found = present(await views.stream(connection, visit.who.member_id, channel_id, before=before))
-        context = {"stream": stream_view(found, visit.times), "thread_id": thread}
+        context = {
+            "stream": stream_view(found, visit.times),
+            "thread_id": thread,
+            **await _tries(visit),
+        }
         if part == "stream":
             return visit.part("stream", **context)
         return await visit.page(
@@ -99,10 +110,13 @@ async def thread(
             here=f"channel:{channel_id}",
             topics=[f"place-{channel_id}", f"thread-{root_id}"],
             stream=stream_view(stream, visit.times),
-            thread=ThreadHead(title, (root.author or root.agent) if root else None, found.jobs),
+            thread=ThreadHead(
+                title, (root.author or root.agent) if root else None, found.jobs, found.newest_job
+            ),
             thread_id=root_id,
             channel_url=f"/channels/{channel_id}",
             stream_draft="",
+            **await _tries(visit),
             **context,
         )
 
@@ -122,6 +136,7 @@ async def conversation(
         context = {
             "dialogue": said,
             "conversation": head,
+            **await _tries(visit, spoken_to=True),
             **composer_words(visit, said, f"Message to {head.title}", f"Write to {head.title}"),
         }
         if part == "thread":
@@ -209,9 +224,18 @@ def composer_words(visit: Visit, said: Dialogue, label: str, verb: str) -> dict[
 
 
 def _offered(request: PageRequest) -> str:
-    """Return the words of a suggestion that was chosen without script. It only fills the composer."""
-    chosen = request.query_params.get("try", "")
-    return TRIES[int(chosen) - 1]["words"] if chosen in {"1", "2", "3"} else ""
+    """Return the words of a suggestion that was chosen without script. They only fill the composer."""
+    words = request.query_params.get("words", "")
+    return words if any(words.endswith(known) for known, _ in _TRIES) and len(words) < 120 else ""
+
+
+async def _tries(visit: Visit, *, spoken_to: bool = False) -> dict[str, Any]:
+    """Return what an empty place offers to try, spoken to an agent of the workspace; nothing without one."""
+    handles = sorted(await visit.gateway.agents.of(visit.who.workspace_id))
+    name = f"@{handles[0]}" if handles else ""
+    before = "" if spoken_to else f"{name} "
+    tries = [{"words": before + words, "what": what} for words, what in _TRIES] if handles else []
+    return {"tries": tries, "agent_name": name}
 
 
 def _head(found: Conversation) -> ConversationHead:

@@ -19,14 +19,6 @@ STATIC = ROOM / "static"
 
 STYLESHEETS = [f"css/{name}.css" for name in ("base", "frame", "cards", "talk", "rooms", "native", "narrow")]
 SCRIPTS = ["vendor/htmx.min.js", "vendor/sse.js", "vendor/idiomorph-ext.min.js", "app.js"]
-TRIES = (
-    {"words": "@ray what happened in #release this week?", "what": "reads, changes nothing"},
-    {
-        "words": "@ray open a task for the API deploy",
-        "what": "asks which environment, then proposes the task",
-    },
-    {"words": "@ray which of my tasks are due this week?", "what": "reads, changes nothing"},
-)
 
 
 @lru_cache
@@ -61,7 +53,6 @@ def environment() -> Environment:
         static=static,
         stylesheets=STYLESHEETS,
         scripts=SCRIPTS,
-        tries=TRIES,
         statuses=[status.value for status in TaskStatus],
         status_label=lambda status: TaskStatus(status).label,
         fresh_id=new_id,

@@ -75,7 +75,7 @@ _RESULTS = {
 def job_view(job: JobPage, viewer_id: UUID, times: Times) -> JobView:
     """Lay a job out in time."""
     cards = [view(card, viewer_id, times) for card in job.cards]
-    steps = [_began(job), *(_round(round_) for round_ in job.rounds)]
+    steps = [_began(job), *(_round(round_, job.final) for round_ in job.rounds)]
     steps += [step for card in cards for step in _request(card, times)]
     # A round is stored when it is over and before what it asks: in one moment, the round comes first.
     steps.sort(key=lambda step: (step.at, step.node != "round"))
@@ -103,7 +103,8 @@ def _began(job: JobPage) -> Step:
     )
 
 
-def _round(round_: RoundLine) -> Step:
+def _round(round_: RoundLine, final: str | None) -> Step:
+    said = prose(round_.reply)
     pieces = [took(round_.latency_us)]
     if round_.input_tokens is not None and round_.output_tokens is not None:
         pieces += [f"{round_.input_tokens:,} in", f"{round_.output_tokens:,} out"]
@@ -114,7 +115,8 @@ def _round(round_: RoundLine) -> Step:
         mark=str(round_.number),
         title=f"Round {round_.number}",
         meta=", ".join(pieces),
-        said=cut(prose(round_.reply), 600),
+        # What it said at its end stands there.
+        said="" if said == " ".join((final or "").split()) else cut(said, 600),
         calls=tuple(_call(call) for call in round_.calls),
     )
 

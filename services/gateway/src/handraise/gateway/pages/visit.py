@@ -11,7 +11,7 @@ from litestar.response import Redirect, Template
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common.problems import not_found
-from handraise.gateway.auth import signed
+from handraise.gateway.auth import protect, signed
 from handraise.gateway.pages.times import Times
 from handraise.gateway.pages.toasts import COOKIE, Toast, pack, unpack
 from handraise.gateway.state import Gateway, Signed, gateway_of
@@ -102,8 +102,15 @@ def go_to(request: PageRequest, path: str, toast: Toast | None = None) -> Respon
     return Redirect(path, status_code=303, cookies=cookies)
 
 
+async def guard(request: PageRequest) -> Response[Any] | None:
+    """Refuse forged forms, then send whoever is not signed in to sign in. For `before_request`."""
+    # The closest hook is the only one that runs, so the application's own is called here.
+    await protect(request)
+    return need_sign_in(request)
+
+
 def need_sign_in(request: PageRequest) -> Response[Any] | None:
-    """Send whoever is not signed in to the sign-in page, and back afterwards. For `before_request`."""
+    """Send whoever is not signed in to the sign-in page, and back afterwards; None for who is."""
     if isinstance(request.scope.get("user"), Signed):
         return None
     path = request.url.path if request.method == "GET" else "/"

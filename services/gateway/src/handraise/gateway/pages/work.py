@@ -6,10 +6,9 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.response import Template
 
-from handraise.common import telemetry
 from handraise.common.ids import new_id, parse_id
-from handraise.common.judge import JudgeUnavailable
 from handraise.common.problems import Problem
+from handraise.gateway import byhand
 from handraise.gateway.pages.cards import view
 from handraise.gateway.pages.conversation import Dialogue
 from handraise.gateway.pages.forms import Form, settled
@@ -19,8 +18,6 @@ from handraise.gateway.pages.timeline import job_view
 from handraise.gateway.pages.toasts import Toast
 from handraise.gateway.pages.visit import PageRequest, Visit, present
 from handraise.gateway.pages.wording import counted, listed
-from handraise.workspace.actions import Done, Order, Refused, perform
-from handraise.workspace.actions.update_task_status import UpdateTaskStatus
 from handraise.workspace.views import jobs as job_views
 from handraise.workspace.views import tasks as views
 from handraise.workspace.views.tasks import TaskLine
@@ -94,27 +91,14 @@ async def _set_status(visit: Visit, task_id: UUID, form: Form) -> Toast:
     wanted = form.words("status")
     if wanted not in set(TaskStatus):
         raise Problem(422, "no_such_status", "Choose one of the statuses.")
-    order = Order(
-        workspace_id=visit.who.workspace_id,
-        member_id=visit.who.member_id,
-        actor_id=visit.who.member_id,
-        write="update_task_status",
-        arguments=UpdateTaskStatus(task_id=task_id, status=TaskStatus(wanted)),
+    receipt = await byhand.write(
+        visit.gateway,
+        visit.who,
+        "update_task_status",
+        {"task_id": str(task_id), "status": wanted},
         key=parse_id(form.words("key")) or new_id(),
-        trace_id=telemetry.trace_id(),
     )
-    try:
-        outcome = await perform(visit.gateway.db, visit.gateway.judge, order)
-    except JudgeUnavailable as error:
-        raise Problem(
-            503, "judge_unavailable", f"Nothing was changed: {error}. Try again in a moment."
-        ) from None
-    if isinstance(outcome, Done):
-        return Toast(f"{outcome.receipt.title}.", tone="good")
-    code, title = (
-        ("not_permitted", "Not permitted") if isinstance(outcome, Refused) else ("failed", "Not changed")
-    )
-    raise Problem(403 if isinstance(outcome, Refused) else 409, code, outcome.reason, title=title)
+    return Toast(f"{receipt.title}.", tone="good")
 
 
 @get("/jobs")

@@ -197,11 +197,12 @@
     stand();
   }
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    remember();
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    // Before the answer is looked at: it may morph this page, or lead to another one.
     const form = event.detail.elt;
     if (form instanceof HTMLFormElement && event.detail.xhr.status < 400) forget(form);
   });
+  document.addEventListener("htmx:beforeSwap", remember);
   document.addEventListener("htmx:afterSettle", refresh);
   document.addEventListener("htmx:sendError", (event) => {
     if (event.detail.elt instanceof HTMLFormElement) toast("Not sent.", "The server can't be reached. Your words are kept; try again in a moment.");

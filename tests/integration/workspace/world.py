@@ -1,7 +1,7 @@
 """Workspaces to test on: people, places and work, put straight into the tables as their owner."""
 
 import random
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from itertools import chain
 from typing import Any
@@ -257,13 +257,17 @@ def statements_of(db: Database) -> Iterator[list[str]]:
         sent.append(statement)
 
     def on_begin(connection: Any) -> None:
-        if connection.get_isolation_level() != "AUTOCOMMIT":
+        if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
             sent.append("BEGIN")
 
     def on_commit(_: Any) -> None:
         sent.append("COMMIT")
 
-    hooks = {"before_cursor_execute": on_statement, "begin": on_begin, "commit": on_commit}
+    hooks: dict[str, Callable[..., Any]] = {
+        "before_cursor_execute": on_statement,
+        "begin": on_begin,
+        "commit": on_commit,
+    }
     for name, hook in hooks.items():
         event.listen(engine, name, hook)
     try:

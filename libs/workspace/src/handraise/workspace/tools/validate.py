@@ -19,6 +19,8 @@ _SOURCES = {
 }
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 
+_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+
 
 def validate(tool: Tool, arguments: object) -> Struct:
     """Return the tool's arguments. Numbers written as words are read; nothing else is guessed.
@@ -39,6 +41,11 @@ def validate(tool: Tool, arguments: object) -> Struct:
     ]
     if missing:
         raise InvalidArguments(f"{tool.name} needs {_quoted(missing)}.{_hint(missing[0])}")
+    for name, value in arguments.items():
+        if isinstance(value, str) and _UNWRITABLE.search(value):
+            raise InvalidArguments(
+                f"{tool.name}: {name} contains a character that can't be stored; take it out."
+            )
     try:
         return msgspec.convert(dict(arguments), tool.arguments, strict=False)
     except msgspec.ValidationError as error:

@@ -1,6 +1,5 @@
 """Full-text search over what a member can read, and docs, as the read tools see them."""
 
-import re
 from typing import Any
 from uuid import UUID
 
@@ -24,14 +23,18 @@ from handraise.workspace.views.tools_tasks import KEY
 LIMIT = 20
 BODY = 20_000
 
-_HEADLINE = 'MaxFragments=1, MaxWords=25, MinWords=10, StartSel="", StopSel=""'
-_WORD = re.compile(r"\w+")
+_HEADLINE = 'MaxWords=30, MinWords=15, StartSel="", StopSel=""'
+_WORDS = 12
 
 
 def words(query: str) -> str | None:
-    """Return `query` as a tsquery that wants every word or its beginning; None when it has no word."""
-    found = _WORD.findall(query)[:12]
-    return " & ".join(f"'{word}':*" for word in found) or None
+    """Return `query` as a tsquery that wants every word or its beginning; None when it has no word.
+
+    Each word is quoted whole, so that Postgres takes it apart as it did the text: ATL-118 and 2.4 are found.
+    """
+    found = [word for word in query.split() if any(map(str.isalnum, word))][:_WORDS]
+    quoted = (word.replace("\\", "\\\\").replace("'", "''") for word in found)
+    return " & ".join(f"'{word}':*" for word in quoted) or None
 
 
 async def search(

@@ -21,6 +21,7 @@ from opentelemetry.trace import SpanKind
 from prometheus_client import Counter, Histogram
 
 from handraise.common import telemetry
+from handraise.common.bus import standing
 from handraise.common.bus.messages import DeadLetter
 from handraise.common.bus.publish import Bus
 from handraise.common.bus.subjects import dlq
@@ -68,6 +69,7 @@ async def _as_it_is(message: NatsMessage) -> Any:
 
 def make_broker(url: str, name: str) -> NatsBroker:
     """Return a FastStream broker that leaves decoding, acknowledging and tracing to `subscribe`."""
+    standing.install()
     return NatsBroker(
         url,
         name=name,
@@ -91,7 +93,6 @@ def subscribe(
     kind: Any,
     handler: Handler[Any],
     workers: int = 8,
-    batch: int = 16,
 ) -> None:
     """Hand what arrives at a durable consumer to `handler`, decoded as `kind`, up to `workers` at once."""
     decoder = msgspec.json.Decoder(kind)
@@ -103,7 +104,7 @@ def subscribe(
         subject,
         durable=consumer,
         stream=JStream(stream, declare=False),
-        pull_sub=PullSub(batch_size=batch, timeout=5),
+        pull_sub=PullSub(batch_size=workers),
         max_workers=workers,
         ack_policy=AckPolicy.MANUAL,
         config=ConsumerConfig(durable_name=consumer, ack_wait=ACK_WAIT, max_deliver=MAX_DELIVER),

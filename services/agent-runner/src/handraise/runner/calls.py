@@ -45,6 +45,10 @@ class Toolbox(Protocol):
         """Run a read as the job's person; return its data and its title. Raises Declined."""
         ...
 
+    async def person(self, job: JobState, named: str) -> UUID:
+        """Return the member who is to be asked, if they can read where the question stands. Raises Declined."""
+        ...
+
     async def draft(self, job: JobState, tool: str, args: dict[str, Any]) -> Draft:
         """Check a write and the person's right to it, and say what it would do. Raises Declined."""
         ...
@@ -69,7 +73,7 @@ async def carry_out(job: JobState, number: int, calls: Sequence[Call], past: Pas
     for index, call in enumerate(calls):
         try:
             if call.tool == NEEDS_HUMAN:
-                record, request = _ask(job, number, index, call, past, requests)
+                record, request = await _ask(job, number, index, call, past, requests, tools)
                 requests.append(request)
             elif tools.reads(call.tool):
                 record = await _read(job, call, seen, tools)
@@ -112,10 +116,11 @@ async def _read(job: JobState, call: Call, seen: dict[Any, CallRecord], tools: T
 
 def question_of(args: dict[str, Any]) -> Question:
     """Read a `needs_human` call's arguments. Raises Declined with what to correct."""
-    unknown = set(args) - {"reason", "question", "text", "options"}
+    unknown = set(args) - {"reason", "question", "text", "options", "person"}
     if unknown:
         raise Declined(
-            ResultStatus.INVALID, f"{NEEDS_HUMAN} takes reason and options, not {', '.join(sorted(unknown))}"
+            ResultStatus.INVALID,
+            f"{NEEDS_HUMAN} takes reason, options and person, not {', '.join(sorted(unknown))}",
         )
     text = args.get("reason") or args.get("question") or args.get("text") or ""
     options = args.get("options") or []
@@ -127,8 +132,8 @@ def question_of(args: dict[str, Any]) -> Question:
         raise Declined(ResultStatus.INVALID, str(error)) from None
 
 
-def _ask(
-    job: JobState, number: int, index: int, call: Call, past: Past, asked: list[NewRequest]
+async def _ask(
+    job: JobState, number: int, index: int, call: Call, past: Past, asked: list[NewRequest], tools: Toolbox
 ) -> tuple[CallRecord, NewRequest]:
     question = question_of(call.args)
     reason = asks_for_secret(question) or asks_for_lookup_id(question)
@@ -153,11 +158,13 @@ def _ask(
     text = render(question)
     if any(r.text == text for r in asked):
         raise Declined(ResultStatus.INVALID, "You ask the same question twice in one reply.")
+    named = str(call.args.get("person") or "").strip()
     request = NewRequest(
         id=derive(job.id, "request", number, index),
         call=index,
         kind="question",
         text=text,
+        member_id=await tools.person(job, named) if named else None,
         audit_id=derive(job.id, "audit", number, index),
     )
     return CallRecord(tool=call.tool, args=call.args, status=ASKED, title=question.text), request

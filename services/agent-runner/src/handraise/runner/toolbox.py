@@ -2,18 +2,30 @@
 
 from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 import msgspec
+from sqlalchemy import func, select
 
-from handraise.common.judge import Check, Judge, JudgeUnavailable
+from handraise.common.ids import parse_id
+from handraise.common.judge import Check, Judge, JudgeUnavailable, Ruling
 from handraise.common.secrets import text_asks_for_secret
 from handraise.runner.calls import Declined, Draft
 from handraise.runner.protocol import ResultStatus, ToolCard, needs_human_card
 from handraise.workspace.actions import WRITES
 from handraise.workspace.database import Database
 from handraise.workspace.jobs import JobState
+from handraise.workspace.policy import Act, SubjectKind
+from handraise.workspace.schema import members
 from handraise.workspace.tools import REGISTRY, InvalidArguments, Tool, digest, validate
+from handraise.workspace.words import Surface
 
+_PLACES = {
+    Surface.CHANNEL_THREAD: (Act.CHANNEL_READ, SubjectKind.CHANNEL),
+    Surface.TASK: (Act.TASK_READ, SubjectKind.TASK),
+    Surface.DM: (Act.CONVERSATION_READ, SubjectKind.CONVERSATION),
+    Surface.GROUP: (Act.CONVERSATION_READ, SubjectKind.CONVERSATION),
+}
 _READING = {
     "list_my_tasks": "Looked at the person's tasks",
     "list_projects": "Looked at the projects",
@@ -64,6 +76,33 @@ class AgentToolbox:
             raise Declined(ResultStatus.INVALID, str(error)) from None
         return body, _title(tool, args)
 
+    async def person(self, job: JobState, named: str) -> UUID:
+        """Return the member who is to be asked, if they can read where the question stands. Raises Declined."""
+        handle = named.removeprefix("@").casefold()
+        by_id = parse_id(named)
+        wanted = (members.c.id == by_id) if by_id else (func.lower(members.c.handle) == handle)
+        async with self._db.read(job.workspace_id) as connection:
+            found: UUID | None = await connection.scalar(select(members.c.id).where(wanted))
+        if found is None:
+            raise Declined(
+                ResultStatus.INVALID,
+                f"There is nobody called “{named[:60]}”. Look people up with find_people.",
+            )
+        act, kind = _PLACES[Surface(job.place.surface)]
+        check = Check(
+            workspace_id=job.workspace_id,
+            member_id=found,
+            act=act,
+            subject_kind=kind,
+            subject_id=job.place.place_id,
+        )
+        if not (await self._ruling(check, "")).allowed:
+            raise Declined(
+                ResultStatus.INVALID,
+                f"“{named[:60]}” can't read along here, so they can't be asked here. Ask somebody who can, or nobody.",
+            )
+        return found
+
     async def draft(self, job: JobState, tool: str, args: dict[str, Any]) -> Draft:
         """Check a write and the person's right to it, and say what it would do. Raises Declined."""
         found = self._tool(tool)
@@ -84,15 +123,7 @@ class AgentToolbox:
             subject_kind=kind,
             subject_id=subject,
         )
-        try:
-            ruling = await self._judge.check(check)
-        except JudgeUnavailable as error:
-            raise Declined(
-                ResultStatus.FAILED,
-                f"Whether this is permitted can't be found out now: {error}. Tell the "
-                "person to try again in a moment.",
-                preview.sentence,
-            ) from None
+        ruling = await self._ruling(check, preview.sentence)
         if not ruling.allowed:
             raise Declined(ResultStatus.REFUSED, ruling.reason, preview.sentence)
         return Draft(
@@ -101,6 +132,17 @@ class AgentToolbox:
             sentence=preview.sentence,
             preview=msgspec.to_builtins(preview),
         )
+
+    async def _ruling(self, check: Check, title: str) -> Ruling:
+        try:
+            return await self._judge.check(check)
+        except JudgeUnavailable as error:
+            raise Declined(
+                ResultStatus.FAILED,
+                f"Whether this is permitted can't be found out now: {error}. "
+                "Tell the person to try again in a moment.",
+                title,
+            ) from None
 
     def _tool(self, name: str) -> Tool:
         found = self._tools.get(name)

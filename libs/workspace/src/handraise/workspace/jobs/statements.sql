@@ -56,9 +56,10 @@ WITH job AS (
 ), asked AS (
     INSERT INTO requests (id, workspace_id, job_id, round, call, kind, agent_id, member_id, surface, place_id,
                           thread_id, text, expires_at)
-    SELECT r.id, job.workspace_id, job.id, $3, r.call, r.kind, job.agent_id, job.member_id, job.surface,
+    SELECT r.id, job.workspace_id, job.id, $3, r.call, r.kind, job.agent_id,
+           coalesce(r.member_id, job.member_id), job.surface,
            job.place_id, job.thread_id, r.text, $11
-    FROM job, jsonb_to_recordset($10::jsonb) AS r(id uuid, call int, kind text, text text)
+    FROM job, jsonb_to_recordset($10::jsonb) AS r(id uuid, call int, kind text, text text, member_id uuid)
 ), proposed AS (
     INSERT INTO actions (id, workspace_id, job_id, request_id, tool, arguments, digest, preview)
     SELECT a.action_id, job.workspace_id, job.id, a.id, a.tool, a.arguments, a.digest, a.preview
@@ -224,6 +225,6 @@ SELECT $10, workspace_id, $11, $6, $6, 'message', id, 'allowed', $12 FROM messag
 -- name: open_questions
 -- The questions that wait for this member in one thread or place.
 SELECT id, job_id, text FROM requests
-WHERE place_id = $1 AND status = 'open' AND kind = 'question' AND member_id = $2
-  AND ($3::uuid IS NULL OR thread_id = $3)
+WHERE place_id = $1 AND status = 'open' AND kind = 'question' AND ($3::uuid IS NULL OR thread_id = $3)
+  AND (member_id = $2 OR EXISTS (SELECT 1 FROM jobs WHERE jobs.id = requests.job_id AND jobs.member_id = $2))
 ORDER BY created_at;

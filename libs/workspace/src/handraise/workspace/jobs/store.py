@@ -83,6 +83,7 @@ class NewRequest(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     text: str
     audit_id: UUID
+    member_id: UUID | None = None  # who is asked; None: whoever the job runs as
     action_id: UUID | None = None
     tool: str | None = None
     arguments: dict[str, Any] | None = None

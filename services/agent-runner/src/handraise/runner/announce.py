@@ -66,12 +66,13 @@ class Announcer:
         )
         self._event("parked", job.id, event, f"parked.{job.id}.{number}")
 
-    def resumed(self, job: JobState, wake: Wake, request_kind: str, at: datetime) -> None:
+    def resumed(self, job: JobState, wake: Wake, request_kind: str, asked: UUID, at: datetime) -> None:
         """Say that a request has its outcome."""
         event = JobResumed(
             **_about(job, at),
             request_id=wake.request_id,
             request_kind=request_kind,
+            asked=asked,
             outcome=wake.outcome,
             by=wake.by,
             text=wake.option or wake.text,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Any, Protocol
+from uuid import UUID
 
 import msgspec
 

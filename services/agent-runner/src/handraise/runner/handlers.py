@@ -68,7 +68,7 @@ class Handlers:
         if woken is None:
             await self._wake_again(wake, tell)
         else:
-            tell.resumed(woken.job, wake, woken.request_kind, self._clock())
+            tell.resumed(woken.job, wake, woken.request_kind, woken.asked, self._clock())
             if woken.action_id and wake.outcome is Outcome.ACCEPT:
                 digest = wake.digest or woken.action_digest or ""
                 tell.execute(woken.job, woken.action_id, wake.request_id, digest)
@@ -123,7 +123,7 @@ class Handlers:
         mine = request["answered_by"] == wake.by and request["option"] == wake.option
         if not mine:
             return
-        tell.resumed(job, wake, request["kind"], self._clock())
+        tell.resumed(job, wake, request["kind"], request["member_id"], self._clock())
         if request["action_status"] == "confirmed":
             tell.execute(job, request["action_id"], wake.request_id, wake.digest or request["digest"])
         taken = await self._store.take_over(wake.workspace_id, job.id, wake.request_id)
@@ -148,7 +148,7 @@ class Handlers:
                 tell.parked(
                     job,
                     last.number,
-                    [Card(a.id, a.kind, a.text) for a in waiting],
+                    [Card(a.id, a.kind, a.text, a.member_id) for a in waiting],
                     waiting[0].expires_at,
                     said=parse_reply(last.reply).text,
                     notices=endings.notices(past.rounds),

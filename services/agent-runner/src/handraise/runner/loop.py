@@ -187,7 +187,7 @@ class Loop:
             tell.parked(
                 job,
                 record.number,
-                [Card(r.id, r.kind, r.text) for r in outcome.requests],
+                [Card(r.id, r.kind, r.text, r.member_id) for r in outcome.requests],
                 expires_at,
                 said=reply.text,
                 notices=endings.notices((*past.rounds, kept)),

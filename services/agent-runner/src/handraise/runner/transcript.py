@@ -32,6 +32,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     status: str
     expires_at: datetime
+    member_id: UUID
     option: str | None = None
     answer: str | None = None
     tool: str | None = None

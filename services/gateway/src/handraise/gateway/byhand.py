@@ -56,7 +56,7 @@ async def write(
                     workspace_id=who.workspace_id,
                     kind="changed",
                     topics=("home", *topics),
-                    member_id=who.member_id,
+                    members=(who.member_id,),
                 )
                 await gateway.bus.tell(changed)
             return receipt

@@ -133,7 +133,7 @@ class Hub:
             self._readers[who.workspace_id].discard(reader)
 
     async def _sent(self, reader: _Reader, message: Live) -> list[Sent]:
-        mine = message.member_id == reader.who.member_id
+        mine = reader.who.member_id in message.members
         if not mine and not (message.place and await self._may_see(reader.who, message.place)):
             return []
         id = message.seq or None

@@ -180,7 +180,7 @@ def _live(of: Run | Said, kind: str, job_id: UUID | None, member_id: UUID | None
         kind=kind,
         topics=(*home, *topics(of.place)),
         place=of.place,
-        member_id=member_id,
+        members=(member_id,) if member_id else (),
         job_id=job_id,
         message_id=of.message_id if isinstance(of, Run) else of.id,
     )

@@ -31,12 +31,15 @@ def live_of(event: Happened, seq: int) -> Live | None:
         return None
     touched = ["home", f"job-{event.job_id}", *topics(event.place)]
     request_ids: tuple[UUID, ...] = ()
+    members = {event.member_id}
     status, text = "", ""
     match event:
         case JobParked():
             request_ids = tuple(card.request_id for card in event.cards)
+            members.update(card.asked for card in event.cards if card.asked)
             kind = "parked"
         case JobResumed():
+            members.add(event.asked)
             request_ids, kind, status, text = (event.request_id,), "resumed", event.outcome.value, event.text
         case ActionExecuted():
             request_ids, kind, status, text = (event.request_id,), "executed", event.status, event.sentence
@@ -48,7 +51,7 @@ def live_of(event: Happened, seq: int) -> Live | None:
         kind=kind,
         topics=tuple(touched),
         place=event.place,
-        member_id=event.member_id,
+        members=tuple(members),
         job_id=event.job_id,
         request_ids=request_ids,
         status=status,

@@ -71,6 +71,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     request_id: UUID
     kind: str  # question, approval
     text: str
+    asked: UUID | None = None  # who is asked, where it is not whom the job runs as
 
 
 class Event(Message, frozen=True, kw_only=True, tag_field="kind"):
@@ -97,6 +98,7 @@ class JobResumed(Event, frozen=True, kw_only=True, tag="resumed"):
 
     request_id: UUID
     request_kind: str
+    asked: UUID  # who was asked
     outcome: Outcome
     by: UUID | None
     text: str  # the answer as words
@@ -139,7 +141,7 @@ class Live(Message, frozen=True, kw_only=True):
     kind: str  # parked, resumed, executed, finished, posted, started, working
     topics: tuple[str, ...]  # home, place-<id>, thread-<id>, task-<id>, job-<id>
     place: Place | None = None
-    member_id: UUID | None = None  # whom it concerns: their Home changes
+    members: tuple[UUID, ...] = ()  # whom it concerns: their Home changes
     job_id: UUID | None = None
     request_ids: tuple[UUID, ...] = ()
     message_id: UUID | None = None

@@ -112,7 +112,7 @@ WITH request AS (
 SELECT job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id, job.thread_id,
        job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause, job.epoch,
        job.fence, job.stop_by, job.created_at, job.version,
-       request.kind AS request_kind, action.id AS action_id, action.digest AS action_digest
+       request.kind AS request_kind, request.member_id AS asked, action.id AS action_id, action.digest AS action_digest
 FROM job JOIN request ON true LEFT JOIN action ON true;
 
 -- name: take_over
@@ -122,7 +122,7 @@ RETURNING id, workspace_id, agent_id, member_id, surface, place_id, thread_id, m
           final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version;
 
 -- name: request_state
-SELECT r.id, r.job_id, r.kind, r.status, r.text, r.option, r.answer, r.answered_by, r.answered_at, r.answered_from,
+SELECT r.id, r.job_id, r.member_id, r.kind, r.status, r.text, r.option, r.answer, r.answered_by, r.answered_at, r.answered_from,
        r.expires_at, a.id AS action_id, a.status AS action_status, a.digest
 FROM requests r LEFT JOIN actions a ON a.request_id = r.id WHERE r.id = $1;
 
@@ -156,7 +156,7 @@ SELECT
     (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'reply', reply, 'calls', calls)
                                ORDER BY number), '[]') FROM rounds WHERE job_id = $1) AS rounds,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                'id', r.id, 'round', r.round, 'call', r.call, 'kind', r.kind, 'text', r.text, 'status', r.status,
+                'id', r.id, 'round', r.round, 'call', r.call, 'kind', r.kind, 'text', r.text, 'status', r.status, 'member_id', r.member_id,
                 'option', r.option, 'answer', r.answer, 'tool', a.tool, 'digest', a.digest,
                 'action_status', a.status, 'action_id', a.id, 'reason', a.reason, 'receipt', a.receipt,
                 'expires_at', r.expires_at)

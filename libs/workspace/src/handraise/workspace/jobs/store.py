@@ -96,6 +96,7 @@ class Woken(msgspec.Struct, frozen=True, kw_only=True):
 
     job: JobState
     request_kind: str
+    asked: UUID  # who was asked
     action_id: UUID | None
     action_digest: str | None
 
@@ -228,6 +229,7 @@ class JobStore:
             Woken(
                 job=job_of(row),
                 request_kind=row["request_kind"],
+            asked=row["asked"],
                 action_id=row["action_id"],
                 action_digest=row["action_digest"],
             )

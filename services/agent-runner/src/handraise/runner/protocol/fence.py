@@ -98,10 +98,13 @@ def _opens_a_mark(content: str, at: int) -> bool:
 
 def _skeleton(window: str) -> tuple[str, bool]:
     """Return the first visible letters, folded, and whether that was enough of the text to decide."""
+    if window.isascii() and "&" not in window:
+        plain = window.translate(_ASCII_JUNK).lower()
+        return plain[:_LONGEST], len(plain) >= _LONGEST or len(window) < _WINDOW
     letters: list[str] = []
     length = 0
     for char in _ENTITY.sub(_entity, window):
-        if char.isspace() or char in "_-‐‑‒–—·." or unicodedata.category(char) in _INVISIBLE:
+        if char.isspace() or char in _JUNK or unicodedata.category(char) in _INVISIBLE:
             continue
         folded = _FOLDED.get(char) or unicodedata.normalize("NFKD", char).casefold()
         for piece in folded:
@@ -114,15 +117,14 @@ def _skeleton(window: str) -> tuple[str, bool]:
 
 
 _INVISIBLE = frozenset({"Cf", "Cc", "Mn", "Me", "Zs", "Zl", "Zp", "Cn", "Co"})
+_JUNK = "_-‐‑‒–—·."
+_ASCII_JUNK = {code: None for code in (*range(33), 127, ord("_"), ord("-"), ord("."))}
 _FOLDED = {
-    **dict(zip("аеорсухіѕјԁһӏκτονіτοοсаḻƒ", "aeopcyxisjdhlktovitoocalf", strict=False)),
-    "／": "/",
-    "∕": "/",
-    "⁄": "/",
-    "＝": "=",
-    "〈": "<",
-    "＜": "<",
+    **dict(zip("аеорсухіѕјԁһӏκτονƒ", "aeopcyxisjdhlktovf", strict=True)),
+    **dict.fromkeys("／∕⁄", "/"),
+    **dict.fromkeys("〈⟨‹", "<"),
 }
+"""Letters of other scripts, and marks, that read like ours and that no normal form folds."""
 
 
 def _entity(found: re.Match[str]) -> str:

@@ -113,14 +113,18 @@ class _Scan:
                 following = MARK.search(self.text, at)
             self.problem(self.text[start:at], str(wrong))
             return at
-        line = self.text[self.text.rfind("\n", 0, start) + 1 : start]
-        if calls and line.lstrip().startswith(">"):
+        if calls and self._quoted(start):
             self.problem(
-                self.text[start:at], "this call stands in a quotation (a line that starts with >); not taken"
+                self.text[start:at],
+                "this call stands in a quotation (a line that starts with >), so it was not taken",
             )
         else:
             self.calls.extend(calls[: MAX_CALLS - len(self.calls)])
         return at
+
+    def _quoted(self, at: int) -> bool:
+        line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
+        return line.lstrip().startswith(">")
 
     def _tagged(self, mark: re.Match[str], calls: list[Call]) -> int:
         text = self.text

@@ -4,14 +4,14 @@ The stack puts supervision and a console round it; tests, demo and benchmarks us
 called from the main thread.
 """
 
-import asyncio
 import os
 import time
 from collections.abc import Mapping, Sequence
 
-from handraise.dev import process
+from handraise.dev import prepare, process
 from handraise.dev.nats import EmbeddedNats
 from handraise.dev.postgres import EmbeddedPostgres
+from handraise.dev.sample.people import PEOPLE
 from handraise.dev.services import START_ORDER, Addresses, Echo, ServiceProcess, environment
 from handraise.dev.state import Child, Running, State
 from handraise.dev.store import free_port, port_is_free
@@ -50,6 +50,7 @@ class Runtime:
         self._port = port
         self._settings = settings
         self._echo = echo
+        self._service_urls: dict[str, str] = {}
         self._pids: dict[str, int] = {}
         self._ports: dict[str, int] = {}
 
@@ -84,22 +85,14 @@ class Runtime:
             self._pids["postgres"], self._ports["postgres"] = postgres.pid, postgres.port
 
     def prepare(self, *, sample: bool = True) -> None:
-        """Migrate, make the services' roles and the streams; load the sample workspace if it is missing."""
-        from handraise.common.bus import topology
-        from handraise.dev import sample as sample_workspace
-        from handraise.workspace.database import prepare
-
-        async def everything() -> None:
-            async def database() -> None:
-                await prepare(self.database_url, self.state.secrets().database_passwords)
-                if sample:
-                    await sample_workspace.load(self.database_url)
-
-            async with asyncio.TaskGroup() as group:
-                group.create_task(database())
-                group.create_task(topology.ensure(self.nats_url))
-
-        asyncio.run(everything())
+        """Make schema, roles and streams, and load the sample workspace, as far as it is missing."""
+        self._service_urls = prepare.ensure(
+            self.state,
+            nats_url=self.nats_url,
+            database_url=self.database_url,
+            sample=sample,
+            kept=self.nats is not None and self.postgres is not None,
+        )
 
     def start_services(self, names: Sequence[str] = START_ORDER) -> None:
         """Start services without waiting for them."""
@@ -215,8 +208,6 @@ class Runtime:
 
     def running(self) -> Running:
         """Describe what runs."""
-        from handraise.dev.sample import PEOPLE
-
         return Running(
             url=self.url,
             pid=os.getpid(),
@@ -228,18 +219,12 @@ class Runtime:
         )
 
     def _make_services(self) -> None:
-        from handraise.workspace.database import service_dsn
-
-        secrets = self.state.secrets()
         health = {name: free_port() for name in START_ORDER}
         port = self._gateway_port()
         addresses = Addresses(
             nats_url=self.nats_url,
-            database_urls={
-                name: service_dsn(self.database_url, name, secrets.database_passwords[name])
-                for name in START_ORDER
-            },
-            session_key=secrets.session_key,
+            database_urls=self._service_urls,
+            session_key=self.state.secrets().session_key,
             gateway_port=port,
             health_ports=health,
         )

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from handraise.workspace.database import SERVICES
+from handraise.dev.services import START_ORDER
 
 T = TypeVar("T")
 
@@ -50,6 +50,15 @@ class Child(msgspec.Struct, frozen=True):
 
     pid: int
     started: float
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """What was done to the servers of this folder, and what came of it."""
+
+    recipe: str
+    database_url: str
+    service_urls: dict[str, str]
+    """Each service's own address of the database."""
 
 
 class State:
@@ -96,7 +105,7 @@ class State:
         if not file.exists():
             drawn = Secrets(
                 session_key=secrets.token_urlsafe(48),
-                database_passwords={service: secrets.token_urlsafe(24) for service in SERVICES},
+                database_passwords={service: secrets.token_urlsafe(24) for service in START_ORDER},
             )
             _write(file, drawn)
         return msgspec.json.decode(file.read_bytes(), type=Secrets)
@@ -112,6 +121,14 @@ class State:
     def forget_running(self) -> None:
         """Say that nothing runs."""
         (self.folder / "stack.json").unlink(missing_ok=True)
+
+    def write_prepared(self, prepared: Prepared) -> None:
+        """Note that the servers are fit for the services."""
+        _write(self.folder / "prepared.json", prepared)
+
+    def prepared(self) -> Prepared | None:
+        """Read what the servers were last made fit for."""
+        return _read(self.folder / "prepared.json", Prepared)
 
     def write_children(self, children: dict[str, Child]) -> None:
         """Note every service started, so that whoever comes after a kill can stop what is left."""

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any
-
-import asyncpg
+from typing import TYPE_CHECKING, Any
 
 from handraise.common.clock import utc_now
 from handraise.dev.sample import content
 from handraise.dev.sample.ids import WORKSPACE_ID, sample_id
 from handraise.dev.sample.people import MEMBERS
 from handraise.workspace.words import ConversationKind, MessageKind, Role, Surface
+
+if TYPE_CHECKING:
+    import asyncpg
 
 Row = dict[str, Any]
 
@@ -20,6 +21,8 @@ async def load(owner_dsn: str, now: datetime | None = None) -> bool:
 
     Moments are reckoned from `now`.
     """
+    import asyncpg  # here, so that who only wants to know the people does not wait for it
+
     connection = await asyncpg.connect(owner_dsn)
     try:
         async with connection.transaction():
@@ -35,7 +38,7 @@ async def load(owner_dsn: str, now: datetime | None = None) -> bool:
         await connection.close()
 
 
-async def _insert(connection: asyncpg.Connection, table: str, rows: list[Row]) -> None:
+async def _insert(connection: "asyncpg.Connection", table: str, rows: list[Row]) -> None:
     columns = list(rows[0])
     places = ", ".join(f"${n}" for n in range(1, len(columns) + 1))
     statement = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"

@@ -1,12 +1,23 @@
 """The read rules are said twice, as a decision and as SQL. They must never differ."""
 
 import pytest
-from sqlalchemy import Table, select
+from sqlalchemy import Table, insert, select
+from sqlalchemy.exc import ProgrammingError
 
+from handraise.common.ids import new_id
 from handraise.workspace import facts, gates
 from handraise.workspace.database import Database
 from handraise.workspace.policy import Act, SubjectKind, decide
-from handraise.workspace.schema import channels, conversations, docs, messages, projects, tasks
+from handraise.workspace.schema import (
+    audit,
+    channels,
+    conversations,
+    docs,
+    members,
+    messages,
+    projects,
+    tasks,
+)
 from handraise.workspace.words import ConversationKind, Surface
 from tests.integration.workspace.world import World, furnish, new_world
 from tests.support.databases import DatabaseForTest
@@ -108,3 +119,24 @@ async def test_both_ends_of_a_direct_message_read_it_and_nobody_else(world: Worl
             == [id]
         ]
     assert readers == [ada, ben]
+
+
+@pytest.mark.parametrize("service", ["gateway", "runner", "permissions", "notifier"])
+async def test_no_service_reads_or_writes_a_row_of_another_workspace(
+    service: str, module_database: DatabaseForTest
+) -> None:
+    db = await Database.open(module_database.dsn(service), size=1)
+    async with new_world(module_database) as home, new_world(module_database) as abroad:
+        ben = await home.member("Ben")
+        row = dict(
+            zip(
+                ("id", "workspace_id", "tag", "subject_kind", "verdict"),
+                (new_id(), abroad.id, "x", "x", "allowed"),
+                strict=True,
+            )
+        )
+        async with db.read(home.id) as connection:
+            assert list((await connection.execute(select(members.c.id))).scalars()) == [ben]
+            with pytest.raises(ProgrammingError, match="row-level security"):
+                await connection.execute(insert(audit).values(**row))
+    await db.close()

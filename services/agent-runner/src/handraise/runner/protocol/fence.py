@@ -22,13 +22,11 @@ _BRACKET = re.compile(
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:amp;)*#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?", re.IGNORECASE)
-_NAMES = tuple(
-    sorted(
-        {n.replace("_", "") for n in (*CALL_NAMES, *THINKING_NAMES)}
-        | {"function=", "functionname=", "invoke"}
-    )
+_NAMES = (
+    *(name.replace("_", "") for name in (*CALL_NAMES, *THINKING_NAMES)),
+    *("function=", "functionname=", "function>", "invoke", "parameter=", "parametername=", "parameter>"),
+    *("fence", "endfence", "|"),  # the last: <|…|>, special tokens of many chat templates
 )
-_PARTS = ("parameter=", "parametername=", "endfence", "fence", "|")
 _LONGEST = 24
 _QUOTED = "‹quoted "
 
@@ -90,10 +88,8 @@ def neutralise(content: str) -> str:
 def _opens_a_mark(content: str, at: int) -> bool:
     """Tell whether what follows an opening bracket would read as a mark's name."""
     skeleton, decided = _skeleton(content[at : at + _WINDOW])
-    name = skeleton.lstrip("/<&")
-    if not decided:
-        return True
-    return name.startswith(_NAMES) or name.startswith(_PARTS)
+    name = skeleton.lstrip("/<&\\")
+    return name.startswith(_NAMES) or (not decided and any(mark.startswith(name) for mark in _NAMES))
 
 
 def _skeleton(window: str) -> tuple[str, bool]:
@@ -108,7 +104,7 @@ def _skeleton(window: str) -> tuple[str, bool]:
             continue
         folded = _FOLDED.get(char) or unicodedata.normalize("NFKD", char).casefold()
         for piece in folded:
-            if unicodedata.category(piece) not in _INVISIBLE:
+            if piece not in _JUNK and unicodedata.category(piece) not in _INVISIBLE:
                 letters.append(piece)
                 length += 1
         if length >= _LONGEST:
@@ -118,7 +114,7 @@ def _skeleton(window: str) -> tuple[str, bool]:
 
 _INVISIBLE = frozenset({"Cf", "Cc", "Mn", "Me", "Zs", "Zl", "Zp", "Cn", "Co"})
 _JUNK = "_-‐‑‒–—·."
-_ASCII_JUNK = {code: None for code in (*range(33), 127, ord("_"), ord("-"), ord("."))}
+_ASCII_JUNK = dict.fromkeys((*range(33), 127, ord("_"), ord("-"), ord(".")))
 _FOLDED = {
     **dict(zip("аеорсухіѕјԁһӏκτονƒ", "aeopcyxisjdhlktovf", strict=True)),
     **dict.fromkeys("／∕⁄", "/"),

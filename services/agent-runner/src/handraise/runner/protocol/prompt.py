@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from handraise.runner.protocol.fence import Fence
-from handraise.runner.protocol.marks import fence_close
 from handraise.runner.protocol.parser import render_call
 from handraise.runner.protocol.values import Call
 
@@ -128,7 +127,7 @@ def system_prompt(
             f"Person: {person.name} (@{person.handle}); you act with their rights and no others\n"
             f"Surface: {surface}\n"
             f"Fence: data stands between lines that begin with <<<fence {fence.boundary} "
-            f"and {fence_close(fence.boundary)}\n"
+            f"and <<<end fence {fence.boundary}\n"
             f"Time: {moment[:-2]}:{moment[-2:]}, a {now:%A}, zone {person.time_zone}",
         )
     )

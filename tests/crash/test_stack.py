@@ -150,18 +150,18 @@ def test_a_second_run_says_where_the_first_one_is_and_leaves_it_alone(stack_proc
     assert len(_alive(running)) == 6
 
 
-@pytest.mark.parametrize("name", ["runner", "gateway", "nats", "postgres"])
-def test_a_part_that_dies_is_started_again_where_it_was(stack_process: StackProcess, name: str) -> None:
-    running = stack_process.start()
-    psutil.Process(running.pids[name]).kill()
-    assert "started again in" in stack_process.await_line(f"{name} ended with -9")
-    stack_process.await_line(f"{name} is back")
-    now = stack_process.state.running()
-    assert now is not None
-    assert now.pids[name] != running.pids[name]
-    assert now.ports == running.ports
-    with socket.create_connection(("127.0.0.1", now.ports[name]), timeout=10) as connection:
-        assert connection.getpeername()[1] == running.ports[name]
+def test_each_part_that_dies_is_started_again_where_it_was(stack_process: StackProcess) -> None:
+    before = stack_process.start()
+    for name in ("runner", "gateway", "nats", "postgres"):
+        psutil.Process(before.pids[name]).kill()
+        assert "started again in" in stack_process.await_line(f"{name} ended with -9")
+        stack_process.await_line(f"{name} is back")
+        now = stack_process.state.running()
+        assert now is not None
+        assert now.pids[name] != before.pids[name]
+        assert now.ports == before.ports
+        with socket.create_connection(("127.0.0.1", now.ports[name]), timeout=10) as connection:
+            assert connection.getpeername()[1] == before.ports[name]
 
 
 def test_a_taken_port_is_told_and_the_next_free_one_is_used() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from uuid import UUID
 
 from nats.aio.msg import Msg
@@ -11,11 +12,32 @@ from handraise.common.bus.publish import Bus
 from handraise.common.ids import parse_id
 
 
+class Stop(asyncio.Event):
+    """Set when somebody wants a job stopped; ends what is under way for it."""
+
+    @contextmanager
+    def ends(self, work: "asyncio.Future[Any]") -> Iterator[None]:
+        """Cancel `work` when it is set, also when it was set before."""
+        self._work: asyncio.Future[Any] | None = work
+        if self.is_set():
+            work.cancel()
+        try:
+            yield
+        finally:
+            self._work = None
+
+    def set(self) -> None:
+        """Set it."""
+        super().set()
+        if (work := getattr(self, "_work", None)) is not None:
+            work.cancel()
+
+
 class Control:
     """One subscription for all jobs of this process."""
 
     def __init__(self) -> None:
-        self._running: dict[UUID, asyncio.Event] = {}
+        self._running: dict[UUID, Stop] = {}
 
     async def listen(self, bus: Bus) -> None:
         """Listen on `ctl.job.*`."""
@@ -27,9 +49,9 @@ class Control:
             stop.set()
 
     @contextmanager
-    def running(self, job_id: UUID) -> Iterator[asyncio.Event]:
+    def running(self, job_id: UUID) -> Iterator[Stop]:
         """Give the event that is set when somebody wants the job stopped."""
-        stop = self._running[job_id] = asyncio.Event()
+        stop = self._running[job_id] = Stop()
         try:
             yield stop
         finally:

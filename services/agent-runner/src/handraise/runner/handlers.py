@@ -73,10 +73,11 @@ class Handlers:
                 digest = wake.digest or woken.action_digest or ""
                 tell.execute(woken.job, woken.action_id, wake.request_id, digest)
             if woken.job.status == JobStatus.RUNNING:
+                past = Past.of(woken.rounds, woken.requests)
                 if wake.outcome is Outcome.CANCEL:
-                    await self._stop(woken.job, tell, wake)
+                    await self._stop(woken.job, past, tell, wake)
                 else:
-                    await self._advance(woken.job, tell)
+                    await self._advance(woken.job, tell, past)
         await tell.settle()
 
     async def execute(self, command: Execute, delivery: Delivery) -> None:
@@ -93,18 +94,19 @@ class Handlers:
             await self._advance(settled.job, tell)
         await tell.settle()
 
-    async def _advance(self, job: JobState, tell: Announcer) -> None:
+    async def _advance(self, job: JobState, tell: Announcer, past: Past | None = None) -> None:
         if job.version > VERSION:
             raise Retry(f"job {job.id} was stored by a newer version")
-        past = await self._past(job) if job.rounds else Past()
+        if past is None:
+            past = await self._past(job) if job.rounds else Past()
         try:
             await self._loop.advance(job, past, tell)
         except LostJob:
             _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
 
-    async def _stop(self, job: JobState, tell: Announcer, wake: Wake) -> None:
+    async def _stop(self, job: JobState, past: Past, tell: Announcer, wake: Wake) -> None:
         try:
-            await self._loop.stop(job, await self._past(job), tell, wake.by)
+            await self._loop.stop(job, past, tell, wake.by)
         except LostJob:
             _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
 
@@ -130,7 +132,7 @@ class Handlers:
         if taken is None:
             await self._say_again(wake.workspace_id, job.id, wake.request_id, tell)
         elif wake.outcome is Outcome.CANCEL:
-            await self._stop(taken, tell, wake)
+            await self._stop(taken, await self._past(taken), tell, wake)
         else:
             await self._advance(taken, tell)
 

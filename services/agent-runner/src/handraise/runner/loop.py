@@ -25,7 +25,7 @@ from handraise.runner.briefing import Briefing, Briefings
 from handraise.runner.calls import Outcome, Toolbox, carry_out
 from handraise.runner.chat.base import Chat, ChatError, ChatMessage, Completion
 from handraise.runner.claims import corrected, unbacked_claim
-from handraise.runner.control import Control
+from handraise.runner.control import Control, Stop
 from handraise.runner.protocol import (
     AgentCard,
     Fence,
@@ -123,7 +123,7 @@ class Loop:
         """End a running job because a person said so, and say what had been done."""
         await self._finish(job, tell, past, JobStatus.STOPPED, endings.stopped(past), by=by)
 
-    async def _rounds(self, job: JobState, past: Past, tell: Announcer, stop: asyncio.Event) -> None:
+    async def _rounds(self, job: JobState, past: Past, tell: Announcer, stop: Stop) -> None:
         brief = await self._briefings.of(job)
         if brief is None or not brief.active or not brief.member_active:
             await self._finish(job, tell, past, JobStatus.FAILED, endings.NOBODY)
@@ -234,7 +234,7 @@ class Loop:
             at=self._clock(),
         )
 
-    async def _ask(self, told: Sequence[ChatMessage], stop: asyncio.Event) -> tuple[Completion, int]:
+    async def _ask(self, told: Sequence[ChatMessage], stop: Stop) -> tuple[Completion, int]:
         """Call the model, again where it says so. Raises ChatError at last, _Stopped as soon as told."""
         for attempt in range(self._settings.handraise_model_attempts):
             began = time.perf_counter_ns()
@@ -252,7 +252,7 @@ class Loop:
                 return completion, (time.perf_counter_ns() - began) // 1_000
         raise AssertionError("the last attempt returns or raises")
 
-    async def _call(self, told: Sequence[ChatMessage], stop: asyncio.Event) -> Completion:
+    async def _call(self, told: Sequence[ChatMessage], stop: Stop) -> Completion:
         model = self._chat.model
         attributes = {
             "gen_ai.operation.name": "chat",
@@ -270,15 +270,13 @@ class Loop:
                     timeout=self._settings.handraise_model_timeout,
                 )
             )
-            halt = asyncio.ensure_future(stop.wait())
-            try:
-                await asyncio.wait({work, halt}, return_when=asyncio.FIRST_COMPLETED)
-                if not work.done():
-                    raise _Stopped
-                completion = work.result()
-            finally:
-                work.cancel()
-                halt.cancel()
+            with stop.ends(work):
+                try:
+                    completion = await work
+                except asyncio.CancelledError:
+                    if stop.is_set():
+                        raise _Stopped from None
+                    raise
             span.set_attribute("gen_ai.usage.input_tokens", completion.input_tokens or 0)
             span.set_attribute("gen_ai.usage.output_tokens", completion.output_tokens or 0)
             return completion
@@ -316,7 +314,7 @@ def _hopeless(past: Past) -> str | None:
     return None
 
 
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
+async def _wait(stop: Stop, seconds: float) -> None:
     try:
         await asyncio.wait_for(stop.wait(), seconds)
     except TimeoutError:

@@ -1,5 +1,6 @@
 """Sessions and bearer tokens: stored hashed, looked up once in a while, dropped everywhere when rights change."""
 
+import asyncio
 import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -49,7 +50,8 @@ class Sessions:
                         )
                     )
                 ).first()
-        matched = verify(password, row.password_hash if row else None)
+        # Deliberately slow, so not on the loop that serves everybody else.
+        matched = await asyncio.to_thread(verify, password, row.password_hash if row else None)
         if not workspace_id or row is None or not matched or row.status != MemberStatus.ACTIVE:
             if workspace_id:
                 await self._note(workspace_id, Tag.MEMBER_SIGN_IN, row.id if row else None, Verdict.REFUSED)

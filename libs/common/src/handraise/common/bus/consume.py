@@ -120,7 +120,7 @@ async def _take(
         telemetry.span(f"process {consumer}", SpanKind.CONSUMER, raw.headers, **{"messaging.system": "nats"}),
         seconds.labels(consumer).time(),
     ):
-        beat = asyncio.create_task(_heartbeat(raw))
+        beat = _Heartbeat(raw)
         try:
             try:
                 message = decoder.decode(raw.data)
@@ -134,15 +134,28 @@ async def _take(
         except Exception as error:
             await _give_back(raw, bus, consumer, delivery, error)
         finally:
-            beat.cancel()
+            beat.stop()
 
 
-async def _heartbeat(raw: Msg) -> None:
-    # A long model call is not a lost delivery: say so while it runs.
-    while True:
-        await asyncio.sleep(ACK_WAIT / 3)
-        with suppress(Exception):
-            await raw.in_progress()
+class _Heartbeat:
+    """Says while a handler runs that a long model call is not a lost delivery. A timer: most never fire."""
+
+    def __init__(self, raw: Msg) -> None:
+        self._raw = raw
+        self._loop = asyncio.get_running_loop()
+        self._timer = self._loop.call_later(ACK_WAIT / 3, self._fire)
+        self._saying: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        self._timer.cancel()
+
+    def _fire(self) -> None:
+        self._saying = self._loop.create_task(self._say())
+        self._timer = self._loop.call_later(ACK_WAIT / 3, self._fire)
+
+    async def _say(self) -> None:
+        with suppress(Exception):  # a broker out of reach is met again at the ack
+            await self._raw.in_progress()
 
 
 async def _give_back(raw: Msg, bus: Bus, consumer: str, delivery: Delivery, error: Exception) -> None:

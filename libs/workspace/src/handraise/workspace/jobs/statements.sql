@@ -1,5 +1,6 @@
 -- The named statements of a job's path. Each is one round trip and one transaction of its own: rows that
--- follow are inserted from what the guarded update returned, so that a duplicate inserts nothing.
+-- follow are inserted from what the guarded update returned, so that a duplicate inserts nothing. A part stands
+-- for {its name} in any of them.
 
 -- name: job_in
 -- The message that starts a job, and the job. The gateway calls it with 'queued', a runner with 'running';
@@ -77,7 +78,8 @@ SELECT id FROM job;
 
 -- name: wake
 -- The outcome of a request, once. The job runs again when nothing else is outstanding, or when it is to be
--- stopped; a confirmed action stays outstanding until it has run.
+-- stopped; a confirmed action stays outstanding until it has run. With a job that runs comes its transcript, as
+-- it stood before: what this statement changes is known to whoever calls it.
 WITH request AS (
     UPDATE requests SET status = $2, option = $3, answer = $4, answered_by = $5, answered_at = $6, answered_from = $7
     WHERE id = $1 AND status = 'open'
@@ -112,7 +114,9 @@ WITH request AS (
 SELECT job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id, job.thread_id,
        job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause, job.epoch,
        job.fence, job.stop_by, job.created_at, job.version,
-       request.kind AS request_kind, request.member_id AS asked, action.id AS action_id, action.digest AS action_digest
+       request.kind AS request_kind, request.member_id AS asked, action.id AS action_id, action.digest AS action_digest,
+       CASE WHEN job.status = 'running' THEN {rounds_of_job} END AS told_rounds,
+       CASE WHEN job.status = 'running' THEN {requests_of_job} END AS told_requests
 FROM job JOIN request ON true LEFT JOIN action ON true;
 
 -- name: take_over
@@ -152,16 +156,20 @@ FROM action LEFT JOIN job ON true;
 
 -- name: transcript
 -- All that a resumed job needs to go on: its rounds, and what came of what they asked and proposed.
-SELECT
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'reply', reply, 'calls', calls)
-                               ORDER BY number), '[]') FROM rounds WHERE job_id = $1) AS rounds,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object(
-                'id', r.id, 'round', r.round, 'call', r.call, 'kind', r.kind, 'text', r.text, 'status', r.status, 'member_id', r.member_id,
-                'option', r.option, 'answer', r.answer, 'tool', a.tool, 'digest', a.digest,
-                'action_status', a.status, 'action_id', a.id, 'reason', a.reason, 'receipt', a.receipt,
-                'expires_at', r.expires_at)
-                               ORDER BY r.round, r.call), '[]')
-     FROM requests r LEFT JOIN actions a ON a.request_id = r.id WHERE r.job_id = $1) AS requests;
+SELECT {rounds_of_job} AS told_rounds, {requests_of_job} AS told_requests FROM jobs job WHERE job.id = $1;
+
+-- part: rounds_of_job
+(SELECT coalesce(jsonb_agg(jsonb_build_object('number', t.number, 'reply', t.reply, 'calls', t.calls)
+                           ORDER BY t.number), '[]')
+ FROM rounds t WHERE t.job_id = job.id)
+
+-- part: requests_of_job
+(SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'id', r.id, 'round', r.round, 'call', r.call, 'kind', r.kind, 'text', r.text, 'status', r.status,
+            'member_id', r.member_id, 'option', r.option, 'answer', r.answer, 'expires_at', r.expires_at,
+            'tool', a.tool, 'digest', a.digest, 'action_id', a.id, 'action_status', a.status, 'reason', a.reason,
+            'receipt', a.receipt) ORDER BY r.round, r.call), '[]')
+ FROM requests r LEFT JOIN actions a ON a.request_id = r.id WHERE r.job_id = job.id)
 
 -- name: finish
 -- The end of a job, with its last round where there is one. What was still open closes with it.

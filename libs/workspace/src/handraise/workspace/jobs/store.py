@@ -18,9 +18,14 @@ from handraise.workspace.database import Database
 from handraise.workspace.words import ActionStatus, JobStatus, RequestStatus
 
 _TEXT = (files(__package__) / "statements.sql").read_text()
-SQL: dict[str, str] = {
-    name: body.strip().rstrip(";")
-    for name, body in re.findall(r"(?ms)^-- name: (\w+)\n(.*?)(?=^-- name: |\Z)", _TEXT)
+_FOUND: list[tuple[str, str, str]] = re.findall(
+    r"(?ms)^-- (name|part): (\w+)\n(.*?)(?=^-- (?:name|part): |\Z)", _TEXT
+)
+_PARTS = {name: body.strip() for kind, name, body in _FOUND if kind == "part"}
+SQL = {
+    name: re.sub(r"\{(\w+)\}", lambda found: _PARTS[found[1]], body.strip().rstrip(";"))
+    for kind, name, body in _FOUND
+    if kind == "name"
 }
 
 STATUS_OF = {
@@ -28,6 +33,13 @@ STATUS_OF = {
     Outcome.DECLINE: RequestStatus.DECLINED,
     Outcome.CANCEL: RequestStatus.CANCELLED,
     Outcome.EXPIRED: RequestStatus.EXPIRED,
+}
+
+ACTION_STATUS_OF = {
+    Outcome.ACCEPT: ActionStatus.CONFIRMED,
+    Outcome.DECLINE: ActionStatus.REJECTED,
+    Outcome.CANCEL: ActionStatus.CANCELLED,
+    Outcome.EXPIRED: ActionStatus.EXPIRED,
 }
 
 
@@ -99,6 +111,8 @@ class Woken(msgspec.Struct, frozen=True, kw_only=True):
     asked: UUID  # who was asked
     action_id: UUID | None
     action_digest: str | None
+    rounds: list[Any]  # the transcript of a job that runs now, this outcome included
+    requests: list[Any]
 
 
 class Settled(msgspec.Struct, frozen=True, kw_only=True):
@@ -229,9 +243,11 @@ class JobStore:
             Woken(
                 job=job_of(row),
                 request_kind=row["request_kind"],
-            asked=row["asked"],
+                asked=row["asked"],
                 action_id=row["action_id"],
                 action_digest=row["action_digest"],
+                rounds=row["told_rounds"] or [],
+                requests=_with_outcome(row["told_requests"] or [], wake),
             )
             if row
             else None
@@ -266,7 +282,7 @@ class JobStore:
     async def transcript(self, workspace_id: UUID, job_id: UUID) -> tuple[list[Any], list[Any]]:
         """Return a job's rounds and requests, oldest first."""
         row = await self._one(workspace_id, "transcript", job_id)
-        return (row["rounds"], row["requests"]) if row else ([], [])
+        return (row["told_rounds"], row["told_requests"]) if row else ([], [])
 
     async def finish(
         self,
@@ -346,6 +362,19 @@ async def settle_within(
 
 def _settled(row: Any) -> Settled:
     return Settled(job=job_of(row) if row["id"] else None)
+
+
+def _with_outcome(requests: list[Any], wake: Wake) -> list[Any]:
+    """Put the outcome that was just recorded into a transcript that was read in the same statement."""
+    status = STATUS_OF[wake.outcome]
+    for request in requests:
+        if request["id"] == str(wake.request_id):
+            request.update(status=status, option=wake.option, answer=wake.text)
+            if request["action_status"]:
+                request.update(action_status=ACTION_STATUS_OF[wake.outcome])
+                if wake.outcome is Outcome.DECLINE:
+                    request.update(reason=wake.text or None)
+    return requests
 
 
 def _round(record: RoundRecord) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ BACKED_BY = {
 """Which verbs the receipt of each of our tools backs."""
 
 NAMES_ITS_OBJECT = frozenset(
-    ("update_task_status", "create_task", "create_doc", "assign_task", "set_task_due_date"),
+    ("update_task_status", "create_task", "create_doc", "set_task_due_date"),
 )
 """Tools whose receipts say the title of what they changed; a title that none says was not changed."""
 
@@ -136,6 +136,7 @@ BY_OTHERS = _words(
 TOLD_BY_OTHERS = _words(
     r"\b(?!(?:I|we|receipt)\b)[\w#-]{1,40} (?:wrote|says?|said|reports?|reported|mentions?|mentioned|announced|claims?|"
     r"asked|noted|thinks?|believes?)\b|\baccording to (?!the receipt)"
+    r"|\b(?:was|were|is) (?:refused|rejected|declined)\b"
 )
 ASKING = _words(
     r"^\W*(?:(?:and|so|but|or)\s+)?(?:was|were|is|are|has|have|had|did|do|does|should|shall|can|could|would|will|may|"

@@ -124,7 +124,8 @@ def _claimed(sentence: str) -> Iterator[str]:
         clause = sentence[start:end]
         if not asking and not (question and say.ASKING.match(clause)):
             yield from _in_clause(clause, sentence[end:], first=start == 0, ours=ours, others=others)
-        ours = ours or say.SPEAKER.search(clause) is not None
+        if say.SPEAKER.search(clause):
+            ours = not say.NOT_SO.search(clause)
         abroad = say.ABROAD.search(clause)
         if abroad and not question and not say.DENIED_ABROAD.search(clause):
             yield _verb(abroad)
@@ -134,7 +135,8 @@ def _claimed(sentence: str) -> Iterator[str]:
 def _in_clause(clause: str, after: str, *, first: bool, ours: bool, others: bool) -> Iterator[str]:
     """Yield the verbs that a clause reports as done.
 
-    `ours` says that an earlier clause of the sentence had "I", `others` that it tells what somebody said.
+    `ours` says that an earlier clause of the sentence had "I" and told what is so, `others` that the
+    sentence tells what somebody else said.
     """
     patterns = [say.FIRST_PERSON, say.AND_ALSO, say.IDIOM]
     if not others:

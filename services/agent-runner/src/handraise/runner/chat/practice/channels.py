@@ -5,8 +5,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from handraise.runner.chat.practice.look_up import find_person
-from handraise.runner.chat.practice.script import Script
-from handraise.runner.chat.practice.tasks import done, fact
+from handraise.runner.chat.practice.script import Script, reported
 from handraise.runner.chat.practice.times import read_moment
 
 _SHOWN = 6
@@ -40,7 +39,7 @@ def post(script: Script, found: re.Match[str]) -> str:
     receipt = script.propose(
         "post_to_channel", f"I propose this post to #{channel}.", channel=channel, text=text
     )
-    return done(receipt, f"it is posted to #{fact(receipt, 'channel', channel).lstrip('#')}")
+    return reported(receipt, f"it is posted to #{channel}")
 
 
 def message(script: Script, found: re.Match[str]) -> str:
@@ -49,7 +48,7 @@ def message(script: Script, found: re.Match[str]) -> str:
     receipt = script.propose(
         "send_dm", f"I propose this message to {person['name']}.", person_id=person["id"], text=text
     )
-    return done(receipt, f"the message to {fact(receipt, 'person', person['name'])} is sent")
+    return reported(receipt, f"the message to {person['name']} is sent")
 
 
 def _since(request: str, now: datetime) -> tuple[datetime | None, str]:

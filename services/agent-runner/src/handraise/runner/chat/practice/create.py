@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-from handraise.runner.chat.practice.script import Said, Script
-from handraise.runner.chat.practice.tasks import done, fact
+from handraise.runner.chat.practice.script import Said, Script, reported
 from handraise.runner.chat.practice.words import best_matches, free_choice, sentence_case, strip_article
 
 ENVIRONMENT_QUESTION = "Which environment should I deploy to?"
+_LONGEST_TITLE = 200
 ENVIRONMENTS = ("staging", "production")
 _DEPLOY = re.compile(r"\b(?:re)?deploy(?:ment|ing)?\b", re.IGNORECASE)
 _KNOWN = re.compile(
@@ -30,7 +30,8 @@ def open_task(script: Script, found: re.Match[str]) -> str:
         project_id=project["id"],
         title=title,
     )
-    return f"{created('the task', receipt, title)}{note}"
+    told = reported(receipt, f"I created the task “{title}”")
+    return f"{told}{note}"
 
 
 def _environment(script: Script, wish: str) -> tuple[str, bool]:
@@ -46,11 +47,13 @@ def _environment(script: Script, wish: str) -> tuple[str, bool]:
 
 
 def _title(wish: str, environment: str) -> str:
-    if _DEPLOY.search(wish):
-        what = strip_article(" ".join(_DEPLOY.sub(" ", wish).split()))
-        title = f"Deploy {sentence_case(what) if what else 'the release'}"
-        return f"{title} to {environment}" if environment else title
-    return sentence_case(strip_article(wish))
+    if not _DEPLOY.search(wish):
+        return sentence_case(strip_article(wish))[:_LONGEST_TITLE].rstrip()
+    what = strip_article(" ".join(_DEPLOY.sub(" ", wish).split()))
+    title = f"Deploy {sentence_case(what) if what else 'the release'}"
+    if environment:
+        title = f"{title} to {' '.join(environment.split())}"
+    return title[:_LONGEST_TITLE].rstrip()
 
 
 def _project(script: Script, wish: str) -> tuple[dict[str, Any], str]:
@@ -83,19 +86,13 @@ def _project(script: Script, wish: str) -> tuple[dict[str, Any], str]:
 
 def write_doc(script: Script, found: re.Match[str]) -> str:
     """Propose a doc; ask for its text when the request holds none."""
-    title = sentence_case(found["title"].strip(' .!"“”'))
+    title = sentence_case(found["title"].strip(' .!"“”'))[:_LONGEST_TITLE].rstrip()
     body = (found["body"] or "").strip()
     if not body:
         seen = script.ask(f"What should stand in the doc “{title[:100]}”?")
         body = seen.words if seen.status == "answered" else "(nothing written yet)"
     receipt = script.propose("create_doc", f"I propose a doc “{title}”.", title=title, body=body)
-    return created("the doc", receipt, title)
-
-
-def created(what: str, receipt: dict[str, Any] | str, title: str) -> str:
-    """Tell of something new by what its receipt says."""
-    key = fact(receipt, "key", "")
-    return done(receipt, f"I created {what} “{fact(receipt, 'title', title)}”{f' ({key})' if key else ''}")
+    return reported(receipt, f"I created the doc “{title}”")
 
 
 DOCS = (

@@ -2,8 +2,7 @@
 
 import re
 
-from handraise.runner.chat.practice.script import NOTHING, Said, Script
-from handraise.runner.chat.practice.tasks import done, fact
+from handraise.runner.chat.practice.script import NOTHING, Said, Script, reported
 from handraise.runner.chat.practice.times import find_moment, spoken
 
 WHEN = ("in one hour", "tomorrow at 9:00", "next Monday at 9:00")
@@ -29,7 +28,7 @@ def remind(script: Script, found: re.Match[str]) -> str:
         text=text,
         at=moment.isoformat(),
     )
-    return done(receipt, f"the reminder “{fact(receipt, 'text', text)}” is set for {spoken(moment)}")
+    return reported(receipt, f"the reminder “{text}” is set for {spoken(moment)}")
 
 
 REMINDERS = (

@@ -76,3 +76,11 @@ class Script:
                 return self.situation.results[place]
         call = render_call(Call(tool, args))
         raise Said(f"{prose}\n{call}" if prose else call)
+
+
+def reported(receipt: dict[str, Any] | str, otherwise: str) -> str:
+    """Return the report of a write: what its receipt says, or `otherwise` where it says nothing in words."""
+    said = receipt if isinstance(receipt, str) else receipt.get("title")
+    if isinstance(said, str) and (said := " ".join(said.split()).rstrip(".")):
+        return f"Done: {said[0].lower()}{said[1:]}."
+    return f"Done: {otherwise}."

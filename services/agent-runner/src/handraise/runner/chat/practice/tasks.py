@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from handraise.runner.chat.practice.look_up import find_person, find_task
-from handraise.runner.chat.practice.script import NOTHING, Said, Script
+from handraise.runner.chat.practice.script import NOTHING, Said, Script, reported
 from handraise.runner.chat.practice.times import end_of_week, find_moment, read_moment, spoken
 from handraise.runner.chat.practice.words import STATUS_WORDS, status_of
 
@@ -26,8 +26,7 @@ def mark(script: Script, found: re.Match[str]) -> str:
         task_id=task["id"],
         status=status,
     )
-    now = fact(receipt, "status", status)
-    return done(receipt, f"{named(task, receipt)} is now {STATUS_WORDS.get(now, now)}")
+    return reported(receipt, f"{name} is now {STATUS_WORDS[status]}")
 
 
 def close(script: Script, found: re.Match[str]) -> str:
@@ -47,9 +46,7 @@ def assign(script: Script, found: re.Match[str]) -> str:
         task_id=task["id"],
         assignee_id=person["id"],
     )
-    return done(
-        receipt, f"{named(task, receipt)} is now assigned to {fact(receipt, 'assignee', person['name'])}"
-    )
+    return reported(receipt, f"{named(task)} is now assigned to {person['name']}")
 
 
 def set_due(script: Script, found: re.Match[str]) -> str:
@@ -64,7 +61,7 @@ def set_due(script: Script, found: re.Match[str]) -> str:
         task_id=task["id"],
         due_at=moment.isoformat(),
     )
-    return done(receipt, f"{named(task, receipt)} is now due on {spoken(moment)}")
+    return reported(receipt, f"{named(task)} is now due on {spoken(moment)}")
 
 
 def due_this_week(script: Script, found: re.Match[str]) -> str:
@@ -102,25 +99,9 @@ def find(script: Script, found: re.Match[str]) -> str:
     return f"I found {named(task)}{f', which is {status}' if status else ''}."
 
 
-def named(task: dict[str, Any], receipt: dict[str, Any] | str = "") -> str:
-    """Return a task's title in quotes and its key, as the receipt says them where it does."""
-    title = fact(receipt, "title", str(task["title"]))
-    key = fact(receipt, "key", str(task.get("key") or ""))
-    return f"“{title}” ({key})" if key else f"“{title}”"
-
-
-def fact(receipt: dict[str, Any] | str, key: str, otherwise: str) -> str:
-    """Return what a receipt says under `key`; what was proposed where it says nothing."""
-    told = receipt.get(key) if isinstance(receipt, dict) else None
-    return told if isinstance(told, str) and told else otherwise
-
-
-def done(receipt: dict[str, Any] | str, sentence: str) -> str:
-    """Return the report: the receipt's own words if it is a text, else `sentence`, with its link."""
-    if isinstance(receipt, str):
-        return f"Done. The receipt says: {receipt}" if receipt else f"Done: {sentence}."
-    link = fact(receipt, "link", fact(receipt, "url", ""))
-    return f"Done: {sentence}. {link}".rstrip()
+def named(task: dict[str, Any]) -> str:
+    """Return a task's title in quotes, and its key."""
+    return f"“{task['title']}” ({task['key']})" if task.get("key") else f"“{task['title']}”"
 
 
 def _ask_status(script: Script, task: dict[str, Any]) -> str:
@@ -174,7 +155,7 @@ TASKS = (
             ),
             mark,
         )
-        for into in ("(?:as|to|into)", "in(?=\\s+(?:progress|review))")
+        for into in ("(?:as|into)", "to", "in(?=\\s+(?:progress|review))")
     ),
     (
         _rule(

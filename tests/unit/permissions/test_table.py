@@ -9,7 +9,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "permissions.md"
 
 
 def test_the_page_is_what_the_rules_write_now() -> None:
-    assert PAGE.read_text(encoding="utf-8") == table.page(), "run: python -m handraise.permissions.table docs/permissions.md"
+    assert PAGE.read_text(encoding="utf-8") == table.page(), (
+        "run: python -m handraise.permissions.table docs/permissions.md"
+    )
 
 
 def test_the_page_has_a_row_for_every_act() -> None:

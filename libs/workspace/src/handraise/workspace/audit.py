@@ -39,6 +39,7 @@ class Tag(StrEnum):
     ACTION_DECIDE = Act.ACTION_DECIDE
     JOB_STOP = Act.JOB_STOP
     AGENT_MANAGE = Act.AGENT_MANAGE
+    LETTERS_REPLAY = Act.LETTERS_REPLAY
     ACT_UNKNOWN = "act:unknown"
     # What happens to work beside what members may or may not do.
     JOB_START = "job:start"

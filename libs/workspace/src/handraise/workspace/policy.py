@@ -59,6 +59,7 @@ class Act(StrEnum):
     ACTION_DECIDE = "action:decide"
     JOB_STOP = "job:stop"
     AGENT_MANAGE = "agent:manage"
+    LETTERS_REPLAY = "letters:replay"
 
 
 class Relation(StrEnum):
@@ -114,6 +115,7 @@ RULES: Mapping[Act, Rule] = {
     Act.ACTION_DECIDE: Rule(Relation.ABLE, (SubjectKind.ACTION,), "decide on this"),
     Act.JOB_STOP: Rule(Relation.STARTER, (SubjectKind.JOB,), "stop this work"),
     Act.AGENT_MANAGE: Rule(Relation.ADMIN, (SubjectKind.WORKSPACE,), "manage agents, models and budgets"),
+    Act.LETTERS_REPLAY: Rule(Relation.ADMIN, (SubjectKind.WORKSPACE,), "see and replay dead letters"),
 }
 
 

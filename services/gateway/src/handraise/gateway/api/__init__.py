@@ -2,7 +2,7 @@
 
 from litestar import Router
 
-from handraise.gateway.api import events, jobs, requests, session, talk, work
+from handraise.gateway.api import admin, events, jobs, requests, session, talk, work
 
 api_routes = Router(
     "/api",
@@ -13,5 +13,6 @@ api_routes = Router(
         *requests.routes,
         *jobs.routes,
         *events.routes,
+        *admin.routes,
     ],
 )

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from litestar import Request, get
-from litestar.params import Parameter
+from litestar.params import HeaderParameter
 from litestar.response import ServerSentEvent
 from litestar.response.sse import ServerSentEventMessage
 
@@ -15,12 +15,14 @@ from handraise.gateway.live import Sent
 from handraise.gateway.state import gateway_of
 
 _TOPIC = re.compile(r"^(home|(place|thread|task|job)-[0-9a-f-]{36})$")
+_EVENT_ID = re.compile(r"[0-9]{1,18}")
+LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", required=False)]
 
 
 @get("/events", summary="Event stream", tags=["events"], media_type="text/event-stream")
 async def events(
     request: Request[Any, Any, Any],
-    last_event_id: Annotated[str | None, Parameter(header="Last-Event-ID", required=False)] = None,
+    last_event_id: LastEventId = None,
 ) -> ServerSentEvent:
     """Stream what changes, each message named by its kind, until the client leaves."""
     return _stream(request, None, last_event_id)
@@ -30,7 +32,7 @@ async def events(
 async def page_events(
     request: Request[Any, Any, Any],
     topics: str = "home",
-    last_event_id: Annotated[str | None, Parameter(header="Last-Event-ID", required=False)] = None,
+    last_event_id: LastEventId = None,
 ) -> ServerSentEvent:
     """Stream what changes on a page, each message named by its topic."""
     wanted = frozenset(topics.split(","))
@@ -43,9 +45,10 @@ def _stream(
     request: Request[Any, Any, Any], topics: frozenset[str] | None, last_event_id: str | None
 ) -> ServerSentEvent:
     gateway, who = gateway_of(request), signed(request)
-    last_id = int(last_event_id) if last_event_id and last_event_id.isdecimal() else None
-    if last_event_id and last_id is None:
-        last_id = 0  # an id that is not ours: tell everything that is kept, then `sync`
+    last_id = None
+    if last_event_id:
+        # An id that is not ours: tell everything that is kept, then `sync`.
+        last_id = int(last_event_id) if _EVENT_ID.fullmatch(last_event_id) else 0
     return ServerSentEvent(
         _messages(gateway.hub.stream(who, topics, last_id)), headers={"x-accel-buffering": "no"}
     )

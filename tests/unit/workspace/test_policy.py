@@ -112,7 +112,9 @@ TABLE = [
     ("job:stop", BOSS, subject("job"), True),
     ("job:stop", BEN, subject("job"), False),
     ("agent:manage", BOSS, subject("workspace", ADMIN), True),
+    ("letters:replay", BOSS, subject("workspace", ADMIN), True),
     ("agent:manage", BEN, subject("workspace", MEMBER), False),
+    ("letters:replay", BEN, subject("workspace", MEMBER), False),
     *(
         (act, BEN, subject("request", mine=mine, named=named), mine or named)
         for act in ("request:answer", "request:decline")

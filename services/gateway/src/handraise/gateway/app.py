@@ -88,7 +88,7 @@ def make_app(gateway: Gateway, running: Running) -> Litestar:
 
     app = Litestar(
         route_handlers=[api_routes, page_events, *page_routes, static_router, healthz, readyz, metrics],
-        middleware=[Tracing, DefineMiddleware(Authentication, exclude=_OPEN)],
+        middleware=[Tracing(), DefineMiddleware(Authentication, exclude=_OPEN)],
         before_request=protect,
         exception_handlers={Exception: respond},
         template_config=template_config,

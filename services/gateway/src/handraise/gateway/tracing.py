@@ -3,8 +3,8 @@
 import time
 
 from litestar.enums import ScopeType
-from litestar.middleware import AbstractMiddleware
-from litestar.types import Message, Receive, Scope, Send
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from opentelemetry.trace import SpanKind
 from prometheus_client import Histogram
 
@@ -17,13 +17,13 @@ seconds = Histogram(
 )
 
 
-class Tracing(AbstractMiddleware):
+class Tracing(ASGIMiddleware):
     """Wraps every HTTP request but open event streams' bodies: those are timed to their first byte."""
 
-    scopes = {ScopeType.HTTP}  # noqa: RUF012 - the framework's own attribute
-    exclude = ["^/static", "^/healthz", "^/readyz", "^/metrics"]  # noqa: RUF012
+    scopes = (ScopeType.HTTP,)
+    exclude_path_pattern = ("^/static", "^/healthz", "^/readyz", "^/metrics")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Serve the request inside its span."""
         route = scope.get("path_template") or "unmatched"
         method = str(scope.get("method"))
@@ -41,4 +41,4 @@ class Tracing(AbstractMiddleware):
                     seconds.labels(method, route, str(status)).observe(time.perf_counter() - began)
                 await send(message)
 
-            await self.app(scope, receive, sent)
+            await next_app(scope, receive, sent)

@@ -90,6 +90,14 @@ _REQUEST = """(SELECT jsonb_build_object('kind', '{kind}', 'name', 'this request
   WHERE {which} AND r.workspace_id = $2)"""
 
 
+_QUESTION = """(SELECT jsonb_build_object('kind', 'question', 'name', 'this question',
+    'mine', j.member_id = $1, 'named', r.member_id = $1,
+    'holders', (SELECT coalesce(jsonb_agg(m.name ORDER BY m.name), '[]') FROM members m
+      WHERE m.workspace_id = $2 AND m.status = 'active' AND m.id IN (j.member_id, r.member_id)))
+  FROM requests r JOIN jobs j ON j.id = r.job_id AND j.workspace_id = $2
+  WHERE r.id = $3 AND r.workspace_id = $2 AND r.kind = 'question')"""
+
+
 def _spelled(kind: SubjectKind, id: str) -> str:
     text = _SUBJECTS[kind]
     for word, shape in (("role", _ROLE), ("holders", _HOLDERS)):
@@ -135,6 +143,7 @@ def _statement(subject: str) -> str:
 
 _STATEMENTS = {kind: _statement(_spelled(kind, "$3")) for kind in _SUBJECTS} | {
     SubjectKind.REQUEST: _statement(_request(SubjectKind.REQUEST, "r.id = $3")),
+    SubjectKind.QUESTION: _statement(_QUESTION),
     SubjectKind.ACTION: _statement(_request(SubjectKind.ACTION, "a.id = $3")),
 }
 

@@ -110,8 +110,10 @@ RULES: Mapping[Act, Rule] = {
         "create docs in it",
     ),
     Act.REMINDER_SET: Rule(Relation.SELF, (SubjectKind.MEMBER, SubjectKind.WORKSPACE), "set reminders"),
-    Act.REQUEST_ANSWER: Rule(Relation.ABLE, (SubjectKind.REQUEST,), "answer this"),
-    Act.REQUEST_DECLINE: Rule(Relation.ASKED, (SubjectKind.REQUEST,), "decline this or stop the work"),
+    Act.REQUEST_ANSWER: Rule(Relation.ABLE, (SubjectKind.REQUEST, SubjectKind.QUESTION), "answer this"),
+    Act.REQUEST_DECLINE: Rule(
+        Relation.ASKED, (SubjectKind.REQUEST, SubjectKind.QUESTION), "decline this or stop the work"
+    ),
     Act.ACTION_DECIDE: Rule(Relation.ABLE, (SubjectKind.ACTION,), "decide on this"),
     Act.JOB_STOP: Rule(Relation.STARTER, (SubjectKind.JOB,), "stop this work"),
     Act.AGENT_MANAGE: Rule(Relation.ADMIN, (SubjectKind.WORKSPACE,), "manage agents, models and budgets"),

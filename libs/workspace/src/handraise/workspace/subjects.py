@@ -27,6 +27,7 @@ class SubjectKind(StrEnum):
     MEMBER = auto()
     DOC = auto()
     REQUEST = auto()
+    QUESTION = auto()  # a request that approves no action: quicker to judge
     ACTION = auto()
     JOB = auto()
 

@@ -210,5 +210,6 @@ async def _request(
     row = await gateway.store.request(who.workspace_id, request_id)
     if row is None or (kind is not None and row["kind"] != kind):
         raise not_found("request")
-    await gateway.permit(who, act, SubjectKind.REQUEST, request_id)
+    about = SubjectKind.QUESTION if row["kind"] == RequestKind.QUESTION else SubjectKind.REQUEST
+    await gateway.permit(who, act, about, request_id)
     return row

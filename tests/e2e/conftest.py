@@ -12,14 +12,15 @@ from tests.support.stack import House
 
 HERE = Path(__file__).parent
 
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in this folder."""
+    """Mark everything in this folder. A whole house and a browser take their time on a busy machine."""
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.e2e)
+            item.add_marker(pytest.mark.timeout(300))
 
 
 @pytest.fixture

@@ -89,11 +89,18 @@ class Desk:
         return self.page.locator(".toast")
 
 
+async def nothing_waits_for(house: House, handle: str) -> None:
+    """Stop whatever other tests left waiting for a person, so that their Home is empty."""
+    async with house.as_(handle) as program:
+        for request in await program.get("/api/requests", status="open"):
+            await program.send(f"/api/requests/{request['id']}/cancel")
+
+
 @asynccontextmanager
 async def at_desk(browser: Browser, house: House, handle: str | None, **options: Any) -> AsyncIterator[Desk]:
     """Lend a desk in a browser context of its own, signed in as `handle`; nothing may have gone wrong on it."""
     context = await browser.new_context(**{"viewport": WIDE, "locale": "en-GB", **options})
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
     try:
         desk = Desk(await context.new_page(), house)
         if handle:

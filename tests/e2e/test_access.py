@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
-from tests.e2e.desk import PHONE, WIDE, Desk, at_desk
+from tests.e2e.desk import PHONE, WIDE, Desk, at_desk, nothing_waits_for
 from tests.support.stack import House
 
 LOOKS = [
@@ -145,6 +145,7 @@ async def test_a_key_does_nothing_while_no_card_has_the_focus_or_somebody_types(
 
 
 async def test_j_and_k_walk_over_the_cards(browser: Browser, stack: House) -> None:
+    await nothing_waits_for(stack, "dita")
     async with at_desk(browser, stack, "dita") as dita:
         for colour in ("red", "green"):
             await dita.say("release", f"@ray ask me: Is {colour} fine? yes, maybe or no")

@@ -73,8 +73,9 @@ async def test_an_answer_is_stored_as_it_was_written_over_several_lines(
         await chen.say("release", "@ray ask me: What should the note say?")
         await once_shown(chen, "article.ask")
         await chen.go("/")
-        await chen.question.first.get_by_role("textbox").fill("First line\n\n  second, indented")
-        await chen.question.first.get_by_role("button", name="Answer").click()
+        card = chen.page.locator("article.ask", has_text="What should the note say?")
+        await card.get_by_role("textbox").fill("First line\n\n  second, indented")
+        await card.get_by_role("button", name="Answer", exact=True).click()
         async with stack.as_("chen") as program:
             decided = await program.get("/api/requests", status="accepted")
         assert "First line\n\n  second, indented" in [request["answer"] for request in decided]
@@ -107,10 +108,10 @@ async def test_signing_out_ends_the_session(browser: Browser, stack: House) -> N
 
 
 async def test_an_empty_place_offers_words_that_fill_the_composer(browser: Browser, stack: House) -> None:
-    async with at_desk(browser, stack, "eve", java_script_enabled=False) as eve:
-        await eve.go("/channels")
-        await eve.page.locator("main .places").get_by_role("link", name="ray").click()
-        await eve.page.locator(".tries button").first.click()
-        await expect(eve.page.get_by_label("Message to @ray")).to_have_value(
+    async with at_desk(browser, stack, "ada", java_script_enabled=False) as ada:
+        await ada.go("/channels")
+        await ada.page.locator("main .places").get_by_role("link", name="ray").click()
+        await ada.page.locator(".tries button").first.click()
+        await expect(ada.page.get_by_label("Message to @ray")).to_have_value(
             "what happened in #release this week?"
         )

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar.datastructures import CacheControlHeader
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
@@ -74,7 +75,6 @@ template_config = TemplateConfig(instance=JinjaTemplateEngine.from_environment(e
 static_router = create_static_files_router(
     path="/static",
     directories=[STATIC],
-    cache_control=None,
-    opt={"public": True},
+    cache_control=CacheControlHeader(public=True, max_age=31_536_000),  # their addresses change with them
     include_in_schema=False,
 )

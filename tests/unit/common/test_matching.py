@@ -225,6 +225,9 @@ def test_an_option_wins_over_a_phrase(reply: str, option: str | None) -> None:
         (("Ship it?", "Hold it?"), "ship it", "Ship it?"),
         (("Ship it?", "Hold it?"), "Ship it?", "Ship it?"),
         (("A – B", "B – C"), "a - b", "A – B"),
+        (("- keep", "- drop"), "**- keep**", "- keep"),
+        (("-¨", "x"), "**-¨**", "-¨"),
+        (("C++", "C#", "C"), "c#", "C#"),
     ],
 )
 def test_a_number_names_a_position_only_where_it_can_mean_nothing_else(

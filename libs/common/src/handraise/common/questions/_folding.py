@@ -72,8 +72,6 @@ def _ascii_digits(text: str) -> str:
 def _core(text: str, closing: frozenset[str]) -> str:
     """Strip bullets, closing punctuation and the marks that stand on both ends, but never everything."""
     start, end = 0, len(text)
-    if text[:2].endswith(" ") and text[0] in _BULLETS:
-        start = 2
     while end - start > 1:
         if text[end - 1] in closing or text[end - 1] == " ":
             end -= 1
@@ -81,6 +79,8 @@ def _core(text: str, closing: frozenset[str]) -> str:
             start += 1
         elif end - start > 2 and text[start] == text[end - 1] and text[start] in _MARKS:
             start, end = start + 1, end - 1
+        elif end - start > 2 and text[start] in _BULLETS and text[start + 1] == " ":
+            start += 2
         else:
             break
     return text[start:end]

@@ -23,6 +23,8 @@ from tests.guards.witness import Testimony
 _AT_ONCE = 2
 _WITHIN = 300.0
 """Seconds one run of pytest may take."""
+_PLUGINS = ("pytest_asyncio.plugin", "pytest_timeout", "_hypothesis_pytestplugin")
+"""What guards need. What else is installed would double the time of each run just by being loaded."""
 _LEAVE = shutil.ignore_patterns("__pycache__", "*.pyc", ".hypothesis", "node_modules", "*.egg-info")
 
 
@@ -113,10 +115,13 @@ def _pytest(root: Path, nodes: Sequence[str]) -> tuple[Testimony, str]:
     env = os.environ | {
         "PYTHONPATH": path,
         "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "GUARD_ROOT": str(root),
         "GUARD_TESTIMONY": str(testimony),
     }
-    options = ["-q", "-p", "tests.guards.witness", "-p", "no:cacheprovider", "--tb=short", "--no-header"]
+    options = ["-q", "--tb=short", "--no-header", "-p", "no:cacheprovider"]
+    for plugin in (*_PLUGINS, "tests.guards.witness"):
+        options += ["-p", plugin]
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *options, *nodes],

@@ -80,6 +80,20 @@ async def test_a_question_is_answered_by_whom_the_job_runs_as_or_whom_it_names(
     assert reason == "Only Ada or Ben may answer this; Eve may not."
 
 
+async def test_a_question_is_judged_alike_as_any_request_and_an_approval_is_no_question(
+    office: Office, db: Database
+) -> None:
+    job = await office.world.job(office.ada)
+    question = await office.world.request(job, office.ben, "question")
+    approval = await office.world.request(await office.world.job(office.ada), office.ada, "approval")
+    for act in (Act.REQUEST_ANSWER, Act.REQUEST_DECLINE):
+        for who in (office.ada, office.ben, office.eve):
+            shortly = decide(act, await load(db, office, who, "question", question))
+            at_length = decide(act, await load(db, office, who, "request", question))
+            assert shortly.allowed is at_length.allowed
+            assert not decide(act, await load(db, office, who, "question", approval)).allowed
+
+
 async def test_an_action_is_decided_only_by_those_who_may_do_it_by_hand(office: Office, db: Database) -> None:
     calls: dict[str, tuple[dict[str, Any], set[str]]] = {
         "update_task_status": ({"task_id": str(office.bug), "status": "done"}, {"ada"}),

@@ -29,6 +29,7 @@ async def start(settings: RunnerSettings, running: Running) -> None:
     bus = await Bus.connect(settings.nats_url, "handraise-runner")
     running.on_stop(bus.close)
     chat = chat_from_settings(settings.model_base_url, settings.model_name, settings.model_api_key)
+    running.on_stop(chat.close)
     store = JobStore(db)
     judge = NatsJudge(bus.connection)
     control = Control()

@@ -41,13 +41,14 @@ class WorkspaceTools:
     def __init__(self, db: Database, judge: Judge) -> None:
         self._db = db
         self._judge = judge
+        self._ask = needs_human_card()
         self._cards = {
             t.name: ToolCard(t.name, t.description, t.schema, t.read_only) for t in REGISTRY.values()
         }
 
     def cards(self, names: Sequence[str]) -> Sequence[ToolCard]:
         """Return the cards of those of `names` that exist, and of the tool that asks people."""
-        return [needs_human_card(), *(self._cards[n] for n in names if n in self._cards)]
+        return [self._ask, *(self._cards[n] for n in names if n in self._cards)]
 
     def box(self, names: Sequence[str]) -> "AgentToolbox":
         """Return a toolbox with those of `names` that exist."""

@@ -25,6 +25,10 @@ class ToolCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: str
     parameters: dict[str, Any]
     read_only: bool = False
+    listing: str = ""  # how the prompt shows it; written once, since a prompt is made for every round
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "listing", _listed(self))
 
 
 class AgentCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +98,10 @@ def needs_human_card() -> ToolCard:
             "properties": {
                 "reason": {"type": "string", "description": "the question, as the person reads it"},
                 "options": {"type": "array", "items": {"type": "string"}, "maxItems": 20},
+                "person": {
+                    "type": "string",
+                    "description": "handle of whom to ask; leave it out to ask the person you work for",
+                },
             },
             "required": ["reason"],
             "additionalProperties": False,
@@ -122,7 +130,7 @@ def system_prompt(
         (
             CONVENTION,
             f"# You\n{about}",
-            "# Tools\n" + "\n".join(_listed(tool) for tool in tools),
+            "# Tools\n" + "\n".join(tool.listing for tool in tools),
             "# Now\n"
             f"Person: {person.name} (@{person.handle}); you act with their rights and no others\n"
             f"Surface: {surface}\n"

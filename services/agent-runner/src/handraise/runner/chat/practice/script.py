@@ -38,11 +38,16 @@ class Script:
             raise Said(f"I could not look that up. {seen.said} {NOTHING}")
         return seen.data if isinstance(seen.data, dict) else {}
 
-    def ask(self, question: str, options: tuple[str, ...] = ()) -> Seen:
-        """Return what a person said to a question; ends the job when it could not be asked."""
+    def ask(self, question: str, options: tuple[str, ...] = (), *, person: str = "") -> Seen:
+        """Return what somebody said to a question, `person` by handle or whoever the job runs as.
+
+        Ends the job when it could not be asked.
+        """
         args: dict[str, Any] = {"reason": question}
         if len(options) > 1:
             args["options"] = list(options)
+        if person:
+            args["person"] = person
         seen = self._result(NEEDS_HUMAN, args, "")
         if seen.status not in ("answered", "declined", "expired"):
             raise Said(f"I could not ask “{question}”. {seen.said}")

@@ -18,13 +18,17 @@ HELLO = (
 
 
 def ask_me(script: Script, found: re.Match[str]) -> str:
-    """Put a question to the person just as they spelled it, and say what came of it."""
-    seen = script.ask(found["question"].strip(), choices(found["rest"]))
+    """Put a question to somebody just as it was spelled, and say what came of it."""
+    whom = found["whom"].removeprefix("@")
+    me = whom.lower() in ("me", "us")
+    seen = script.ask(found["question"].strip(), choices(found["rest"]), person="" if me else whom.lower())
     if seen.status == "declined":
-        return "You did not answer, so I leave it open."
+        return "You did not answer, so I leave it open." if me else "There was no answer, so I leave it open."
     if seen.status == "expired":
         return "Nobody answered in time, so I leave it open."
-    return f"You chose {seen.words}." if seen.chosen else f"You wrote: “{seen.words}”"
+    if me:
+        return f"You chose {seen.words}." if seen.chosen else f"You wrote: “{seen.words}”"
+    return f"The answer is {seen.words}." if seen.chosen else f"The answer: “{seen.words}”"
 
 
 def hello(script: Script, found: re.Match[str]) -> str:
@@ -34,7 +38,13 @@ def hello(script: Script, found: re.Match[str]) -> str:
 
 
 ASKING = (
-    (re.compile(r"^ask (?:me|us)\s*[:,]?\s*(?P<question>[^?]+\?)\s*(?P<rest>.*)$", re.I | re.S), ask_me),
+    (
+        re.compile(
+            r"^ask (?P<whom>me|us|@?[\w-]+(?=\s*:))\s*[:,]?\s*(?P<question>[^?]+\?)\s*(?P<rest>.*)$",
+            re.I | re.S,
+        ),
+        ask_me,
+    ),
 )
 GREETING = (
     (

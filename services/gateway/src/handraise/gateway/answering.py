@@ -13,12 +13,12 @@ from handraise.common import parking
 from handraise.common.bus.messages import Wake
 from handraise.common.problems import Problem, not_found
 from handraise.common.questions import Answer, EmptyReply, Outcome, match, parse
+from handraise.gateway import texts
 from handraise.gateway.state import Gateway, Signed
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.schema import members
 from handraise.workspace.words import RequestKind, RequestStatus
 
-LONGEST = 20_000  # characters of an answer
 _PATIENCE = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between looks for a request that is just being parked
 
 _OUTCOME_OF = {
@@ -84,10 +84,7 @@ async def decide(
     act = Act.REQUEST_ANSWER if confirm else Act.REQUEST_DECLINE
     row = await _request(gateway, who, action["request_id"], RequestKind.APPROVAL, act)
     words = (reason or "").strip()
-    if len(words) > LONGEST:
-        raise Problem(
-            422, "reason_too_long", f"The reason has {len(words):,} characters; at most {LONGEST:,} fit."
-        )
+    texts.check(words, "reason")
     given = Answer(Outcome.ACCEPT if confirm else Outcome.DECLINE, None, "" if confirm else words)
     return await outcome(gateway, who, row["id"], given, via=via, row=row)
 
@@ -189,12 +186,7 @@ async def _lost(gateway: Gateway, winner: Wake) -> Problem:
 
 
 def _matched(question: Any, text: str) -> Answer:
-    if len(text) > LONGEST:
-        raise Problem(
-            422, "answer_too_long", f"The answer has {len(text):,} characters; at most {LONGEST:,} fit."
-        )
-    if "\x00" in text:
-        raise Problem(422, "unreadable_answer", "The answer holds a NUL character; remove it.")
+    texts.check(text, "answer")
     try:
         return match(question, text)
     except EmptyReply:

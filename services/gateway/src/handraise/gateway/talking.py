@@ -1,6 +1,5 @@
 """What a person writes: stored once, handed to the agent it speaks to, or taken as the answer it is."""
 
-import re
 import secrets
 from uuid import UUID
 
@@ -12,15 +11,12 @@ from handraise.common.bus.messages import Live, Place, Run
 from handraise.common.ids import derive, new_id
 from handraise.common.problems import Problem, not_found
 from handraise.common.questions import EmptyReply, match, parse
-from handraise.gateway import answering
+from handraise.gateway import answering, texts
 from handraise.gateway.agents import Agent, speaks_to_somebody_else
 from handraise.gateway.state import Gateway, Signed
 from handraise.workspace.jobs import Said
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.words import JobStatus, Surface
-
-LONGEST = 20_000  # characters of one message
-_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 # What somebody must be allowed to do to write on a surface.
 RIGHTS = {
@@ -75,12 +71,7 @@ def check_text(body: str) -> None:
     """Raise Problem 422 for a text that is empty, too long, or that no database can hold."""
     if not body.strip():
         raise Problem(422, "empty_message", "Write something first: the message is empty.")
-    if len(body) > LONGEST:
-        raise Problem(
-            422, "message_too_long", f"The message has {len(body):,} characters; at most {LONGEST:,} fit."
-        )
-    if _UNREADABLE.search(body):
-        raise Problem(422, "unreadable_message", "The message holds a NUL or half of a character; remove it.")
+    texts.check(body, "message")
 
 
 async def _as_answer(

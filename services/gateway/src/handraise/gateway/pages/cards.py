@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from handraise.common.questions import Question, QuestionError, parse
+from handraise.common.questions import QuestionError, parse
 from handraise.gateway.pages.times import Times
 from handraise.gateway.pages.wording import counted, plain_title, said
 from handraise.workspace.views.shapes import Preview
@@ -101,9 +101,9 @@ class CardView(msgspec.Struct, frozen=True, kw_only=True):
 def view(row: Card, viewer_id: UUID, times: Times) -> CardView:
     """Make the card that this viewer sees."""
     is_question = row.kind is RequestKind.QUESTION
-    question = _read(row.text) if is_question else Question("proposal")
+    text, options = _read(row.text) if is_question else (row.text, ())
     preview = row.preview or Preview()
-    title = question.text if is_question else preview.sentence or row.text
+    title = text if is_question else preview.sentence or text
     state = _state(row)
     expired = state is State.OPEN and row.expires_at <= times.now
     return CardView(
@@ -112,8 +112,8 @@ def view(row: Card, viewer_id: UUID, times: Times) -> CardView:
         is_question=is_question,
         title=title,
         long=len(title) > LONG,
-        options=question.options,
-        layout=_layout(question.options),
+        options=options,
+        layout=_layout(options),
         preview=preview,
         may_decide=state is State.OPEN and not expired and viewer_id in (row.asked_id, row.runs_as_id),
         asked=_name(row.asked_id, row.asked, viewer_id),
@@ -156,12 +156,13 @@ def so_far(reads: int, changes: int) -> str:
     return f"{read}, {changed}"
 
 
-def _read(text: str) -> Question:
+def _read(text: str) -> tuple[str, tuple[str, ...]]:
     try:
-        return parse(text)
+        question = parse(text)
     except QuestionError:
         # Stored by something that does not keep our form: shown as it stands, answered in words.
-        return Question(" ".join(text.split()) or "A question without words")
+        return text, ()
+    return question.text, question.options
 
 
 def _state(row: Card) -> State:

@@ -11,11 +11,12 @@ from uuid import UUID
 
 from handraise.common import parking
 from handraise.common.bus import subjects
+from handraise.common.bus.live import live_of
 from handraise.common.bus.messages import (
     ActionExecuted,
     Card,
-    Event,
     Execute,
+    Happened,
     JobFinished,
     JobParked,
     JobResumed,
@@ -78,7 +79,7 @@ class Announcer:
             text=wake.option or wake.text,
             via=wake.via,
         )
-        self._event("resumed", wake.request_id, event, f"resumed.{wake.request_id}")
+        self._event("resumed", wake.request_id, event, f"resumed.{wake.request_id}", tell=True)
 
     def execute(self, job: JobState, action_id: UUID, request_id: UUID, digest: str) -> None:
         """Command that a confirmed action be executed."""
@@ -112,7 +113,7 @@ class Announcer:
             sentence=sentence,
             touched=tuple(touched),
         )
-        self._event("executed", action_id, event, f"executed.{action_id}")
+        self._event("executed", action_id, event, f"executed.{action_id}", tell=True)
 
     def finished(
         self,
@@ -133,9 +134,14 @@ class Announcer:
         )
         self._event("finished", job.id, event, f"finished.{job.id}")
 
-    def _event(self, kind: str, about: UUID, event: Event, id: str) -> None:
-        subject = subjects.evt(event.workspace_id, kind, about)
-        self._begin(self._bus.publish(subject, event, id=id))
+    def _event(self, kind: str, about: UUID, event: Happened, id: str, *, tell: bool = False) -> None:
+        self._begin(self._publish(subjects.evt(event.workspace_id, kind, about), event, id, tell))
+
+    async def _publish(self, subject: str, event: Happened, id: str, tell: bool) -> None:
+        ack = await self._bus.publish(subject, event, id=id)
+        # What is posted is told to open pages by the notifier, once it stands there.
+        if tell and (live := live_of(event, ack.seq)) is not None:
+            await self._bus.tell(live)
 
     def _begin(self, work: "asyncio.Future[object] | object") -> None:
         self._begun.append(asyncio.ensure_future(work))  # type: ignore[arg-type]

@@ -8,21 +8,17 @@ from handraise.common.bus.messages import (
     Happened,
     JobFinished,
     JobParked,
-    JobResumed,
 )
 from handraise.common.ids import derive
-from handraise.common.questions import Outcome
 from handraise.notifier.surfaces import Post
 from handraise.workspace.words import JobStatus, MessageKind
 
 
 def posts(event: Happened) -> list[Post]:
-    """Return what is to be posted, in order; nothing for events that only change a card's state."""
+    """Return what is to be posted, in order; nothing for what only changes a card's state."""
     match event:
         case JobParked():
             said = _parked(event)
-        case JobResumed():
-            said = _resumed(event)
         case JobFinished():
             said = _finished(event)
         case _:
@@ -60,25 +56,6 @@ def _parked(event: JobParked) -> list[Post]:
         for card in event.cards
     )
     return said
-
-
-def _resumed(event: JobResumed) -> list[Post]:
-    # Words typed into the conversation stand there already; the card's record tells the rest.
-    typed = event.via in ("thread", "")
-    if event.request_kind != "question" or event.outcome is not Outcome.ACCEPT or typed or not event.by:
-        return []
-    return [
-        Post(
-            id=derive(event.request_id, "answer"),
-            place=event.place,
-            kind=MessageKind.ANSWER,
-            body=event.text,
-            job_id=event.job_id,
-            at=event.at,
-            author_id=event.by,
-            request_id=event.request_id,
-        )
-    ]
 
 
 def _finished(event: JobFinished) -> list[Post]:

@@ -87,7 +87,11 @@ def consumers() -> list[tuple[str, ConsumerConfig]]:
         ("CMD", durable("run", "cmd.run.*.*")),
         ("CMD", durable("execute", "cmd.execute.*.*")),
         *(("PARK", durable(parked(n), f"wake.{n:02d}.*")) for n in range(SHARDS)),
-        ("EVT", durable("notifier", "evt.*.*.*")),
+        # What is to be posted. All else that happens is told to open pages by whoever did it.
+        (
+            "EVT",
+            replace(common, durable_name="notifier", filter_subjects=["evt.*.parked.*", "evt.*.finished.*"]),
+        ),
     ]
 
 

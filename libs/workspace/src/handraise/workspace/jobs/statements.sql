@@ -77,7 +77,7 @@ WITH job AS (
 SELECT id FROM job;
 
 -- name: wake
--- The outcome of a request, once. The job runs again when nothing else is outstanding, or when it is to be
+-- The outcome of a request, once, and the answer as the person's own message where it was not typed there. The job runs again when nothing else is outstanding, or when it is to be
 -- stopped; a confirmed action stays outstanding until it has run. With a job that runs comes its transcript, as
 -- it stood before: what this statement changes is known to whoever calls it.
 WITH request AS (
@@ -100,6 +100,13 @@ WITH request AS (
         cause = $1, epoch = epoch + 1
     FROM request WHERE jobs.id = request.job_id AND jobs.status = 'parked'
     RETURNING jobs.*
+), said AS (
+    INSERT INTO messages (id, workspace_id, surface, place_id, thread_id, author_id, job_id, request_id, kind, body,
+                          created_at)
+    SELECT $10, workspace_id, surface, place_id, CASE WHEN surface = 'channel_thread' THEN thread_id END, $5, job_id,
+           id, 'answer', coalesce($3, $4), $6
+    FROM request
+    WHERE kind = 'question' AND $2 = 'accepted' AND $7 <> 'thread' AND $5 IS NOT NULL
 ), noted AS (
     INSERT INTO audit (id, workspace_id, tag, actor_id, as_id, agent_id, job_id, subject_kind, subject_id, verdict,
                        reason, trace_id)

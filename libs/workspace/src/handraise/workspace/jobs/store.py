@@ -238,6 +238,7 @@ class JobStore:
             wake.via,
             derive(wake.request_id, "audit", "outcome"),
             telemetry.trace_id(),
+            derive(wake.request_id, "answer"),
         )
         return (
             Woken(

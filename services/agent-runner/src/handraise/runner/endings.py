@@ -4,8 +4,15 @@ from collections.abc import Sequence
 
 from handraise.runner.transcript import Kept, Past
 
+LONGEST = 40_000  # characters that an agent says at once: every event has to fit into one message of the bus
+CUT = "\n\n(The rest is not shown: the message was too long.)"
 NOBODY = "The agent is switched off, or the person it works for is no longer active. Nothing was done."
 EMPTY = "The model returned nothing three times, so I stopped. Try again, or ask in other words."
+
+
+def shown(text: str) -> str:
+    """Return what people read of an agent's words: all of them, unless there are far too many."""
+    return text if len(text) <= LONGEST else text[:LONGEST].rstrip() + CUT
 
 
 def no_model(reason: str) -> str:

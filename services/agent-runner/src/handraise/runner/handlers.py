@@ -152,7 +152,7 @@ class Handlers:
                     last.number,
                     [Card(a.id, a.kind, a.text, a.member_id) for a in waiting],
                     waiting[0].expires_at,
-                    said=parse_reply(last.reply).text,
+                    said=endings.shown(parse_reply(last.reply).text),
                     notices=endings.notices(past.rounds),
                     at=now,
                 )

@@ -46,6 +46,7 @@ _PAUSES = (1.0, 3.0)  # seconds between tries of a model call, where the endpoin
 _LONGEST_PAUSE = 20.0
 _EMPTY_REPLIES = 3
 _REFUSED_QUESTIONS = 3
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no text column can hold it, and no message carry it
 
 rounds_total = Counter("handraise_rounds_total", "Model calls with what followed", ["end"])
 jobs_total = Counter("handraise_jobs_ended_total", "Jobs that ended", ["status"])
@@ -152,7 +153,7 @@ class Loop:
             record = _record(number, completion, outcome, took)
             if await self._ended(job, past, tell, brief, reply, outcome, record):
                 return
-            past = past.with_round(Kept(number=number, reply=completion.text, calls=outcome.records))
+            past = past.with_round(Kept(number=number, reply=record.reply, calls=outcome.records))
             if (reason := _hopeless(past)) is not None:
                 await self._finish(job, tell, past, JobStatus.FAILED, reason)
                 return
@@ -175,7 +176,7 @@ class Loop:
             if unbacked_claim(text, receipts):
                 text = corrected(text, receipts)
             rounds_total.labels("final").inc()
-            await self._finish(job, tell, past, JobStatus.DONE, text, record=record)
+            await self._finish(job, tell, past, JobStatus.DONE, endings.shown(text), record=record)
             return True
         if outcome.requests:
             now = self._clock()
@@ -189,7 +190,7 @@ class Loop:
                 record.number,
                 [Card(r.id, r.kind, r.text, r.member_id) for r in outcome.requests],
                 expires_at,
-                said=reply.text,
+                said=endings.shown(reply.text),
                 notices=endings.notices((*past.rounds, kept)),
                 at=now,
             )
@@ -295,7 +296,7 @@ class Loop:
 def _record(number: int, completion: Completion, outcome: Outcome, took: int) -> RoundRecord:
     return RoundRecord(
         number=number,
-        reply=completion.text.replace("\x00", ""),  # no text column can hold it
+        reply=_UNSTORABLE.sub("\ufffd", completion.text),
         calls=outcome.records,
         model=completion.model,
         input_tokens=completion.input_tokens,

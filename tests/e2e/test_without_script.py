@@ -115,3 +115,21 @@ async def test_an_empty_place_offers_words_that_fill_the_composer(browser: Brows
         await expect(ada.page.get_by_label("Message to @ray")).to_have_value(
             "what happened in #release this week?"
         )
+
+
+async def test_a_job_is_stopped_on_its_own_page_and_tried_again(browser: Browser, stack: House) -> None:
+    async with at_desk(browser, stack, "ben", java_script_enabled=False) as ben:
+        await ben.say("release", "@ray ask me: Is water fine? yes, maybe or no")
+        await once_shown(ben, "article.ask")
+        await ben.page.get_by_role("link", name="1 job").click()
+        first = ben.page.url
+        await ben.page.locator("summary", has_text="Stop the work").click()
+        await expect(ben.page.locator(".job-stop")).to_contain_text(
+            "Until now: nothing read, nothing changed."
+        )
+        await ben.page.get_by_role("button", name="Stop the work").click()
+        await once_shown(ben, ".page-head .badge:has-text('Stopped')")
+        await ben.page.get_by_role("button", name="Try again").click()
+        assert ben.page.url != first
+        await once_shown(ben, ".tl-node--ask")
+        await expect(ben.page.locator(".tl")).to_contain_text("“Is water fine?” yes, maybe, no")

@@ -58,7 +58,9 @@ class JobView(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...]
     steps: tuple[Step, ...]
     models: str
-    stoppable: CardView | None  # an open request of the reader's, through which the work can be stopped
+    so_far: str
+    stoppable: bool
+    retriable: bool
 
 
 _RESULTS = {
@@ -87,7 +89,9 @@ def job_view(job: JobPage, viewer_id: UUID, times: Times) -> JobView:
         figures=_figures(job, cards, times),
         steps=(*steps, *_ended(job)),
         models=listed(sorted({round_.model for round_ in job.rounds})),
-        stoppable=next((card for card in cards if card.may_decide), None),
+        so_far=_so_far(job, cards),
+        stoppable=job.runs_as_id == viewer_id and job.finished_at is None,
+        retriable=job.runs_as_id == viewer_id and job.status in (JobStatus.FAILED, JobStatus.STOPPED),
     )
 
 
@@ -245,16 +249,20 @@ def _figures(job: JobPage, cards: Sequence[CardView], times: Times) -> tuple[Fig
     )
     tokens = [(r.input_tokens or 0, r.output_tokens or 0) for r in job.rounds]
     read, written = sum(t[0] for t in tokens), sum(t[1] for t in tokens)
-    reads = sum(call.status == "ran" for round_ in job.rounds for call in round_.calls)
     figures = [
         Figure("Rounds", str(len(job.rounds)), f"of at most {job.max_rounds}" if job.max_rounds else ""),
-        Figure("Worked", took(sum(r.latency_us for r in job.rounds)), so_far(reads, done)),
+        Figure("Worked", took(sum(r.latency_us for r in job.rounds)), _so_far(job, cards)),
         Figure("Waited", span(waited) if cards else "never", _on(cards)),
         Figure("Changes", str(done), counted(rejected, "rejected", "rejected") if rejected else ""),
     ]
     if read or written:
         figures.append(Figure("Tokens", f"{read + written:,}", f"{read:,} in, {written:,} out"))
     return tuple(figures)
+
+
+def _so_far(job: JobPage, cards: Sequence[CardView]) -> str:
+    reads = sum(call.status == "ran" for round_ in job.rounds for call in round_.calls)
+    return so_far(reads, sum(card.state is State.DONE for card in cards))
 
 
 def _on(cards: Sequence[CardView]) -> str:

@@ -9,6 +9,7 @@ from litestar.response import Template
 from handraise.common.ids import new_id, parse_id
 from handraise.common.problems import Problem
 from handraise.gateway import byhand
+from handraise.gateway import jobs as job_control
 from handraise.gateway.pages.cards import view
 from handraise.gateway.pages.conversation import Dialogue
 from handraise.gateway.pages.forms import Form, settled
@@ -124,6 +125,33 @@ async def job(request: PageRequest, job_id: UUID, part: str | None = None) -> Te
         return await visit.page(connection, "job", here="jobs", topics=[f"job-{job_id}"], job=laid_out)
 
 
+@post("/jobs/{job_id:uuid}/stop")
+async def stop(request: PageRequest, job_id: UUID) -> Response[Any]:
+    """Stop a job wherever it stands."""
+    form = await Form.of(request)
+    visit = Visit(request)
+
+    async def stopped() -> Toast:
+        await job_control.stop(visit.gateway, visit.who, job_id)
+        return Toast("Stopping.", "Nothing more is done after the step it is in.")
+
+    return await settled(request, form, stopped())
+
+
+@post("/jobs/{job_id:uuid}/retry")
+async def retry(request: PageRequest, job_id: UUID) -> Response[Any]:
+    """Start the work of a failed or stopped job anew, and follow it."""
+    form = await Form.of(request)
+    visit = Visit(request)
+    target = form.back
+
+    async def started() -> None:
+        nonlocal target
+        target = f"/jobs/{(await job_control.retry(visit.gateway, visit.who, job_id)).job_id}"
+
+    return await settled(request, form, started(), target=lambda: target)
+
+
 def _open_and_done(tasks: tuple[TaskLine, ...]) -> str:
     done = sum(line.status is TaskStatus.DONE for line in tasks)
     pieces = [f"{len(tasks) - done} open"] + ([f"{done} done"] if done else [])
@@ -138,4 +166,4 @@ def _comments(said: Dialogue) -> str:
     )
 
 
-routes = [my_tasks, project, task, comment, set_status, jobs, job]
+routes = [my_tasks, project, task, comment, set_status, jobs, job, stop, retry]

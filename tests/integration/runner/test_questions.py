@@ -58,7 +58,9 @@ async def test_a_cancel_stops_the_work_and_asks_the_model_nothing_more(
     assert job["reason"] == "Stopped in round 1. Before that: nothing read, nothing changed."
     assert await talk.bodies("notice") == [job["reason"]]
     assert len(chat.told) == 1
-    tags = await people.world.value("SELECT array_agg(tag ORDER BY at, tag) FROM audit WHERE job_id IS NOT NULL")
+    tags = await people.world.value(
+        "SELECT array_agg(tag ORDER BY at, tag) FROM audit WHERE job_id IS NOT NULL"
+    )
     assert tags == ["job:start", "request:ask", "request:cancel", "job:stop"]
 
 
@@ -183,5 +185,8 @@ async def test_two_questions_at_once_wait_for_both_answers(ada: Client, chat: Sc
     other = second if sizes is first else first
     await ada.answer(other["id"], option="red")
     job = await talk.until_ended()
-    assert {r["text"]: r["option"] for r in job["requests"]} == {"Which colour?": "red", "Which size?": "large"}
+    assert {r["text"]: r["option"] for r in job["requests"]} == {
+        "Which colour?": "red",
+        "Which size?": "large",
+    }
     assert len(chat.told) == 2

@@ -26,11 +26,25 @@ async def stop(gateway: Gateway, who: Signed, job_id: UUID) -> str:
     if stood is None:
         raise Problem(409, "already_ended", "This work has ended already; there is nothing to stop.")
     status, waiting = stood
-    if status is JobStatus.PARKED and waiting:
-        await answering.outcome(gateway, who, waiting[0], Answer(Outcome.CANCEL, None, ""), via="job")
-    else:
+    if status is not JobStatus.PARKED or not await _cancelled_one(gateway, who, waiting):
         await gateway.bus.connection.publish(subjects.ctl_job(job_id), b"stop")
     return "stopping"
+
+
+async def _cancelled_one(gateway: Gateway, who: Signed, waiting: list[UUID]) -> bool:
+    """Cancel one of a parked job's requests: that wakes it, and it finds that it is to stop.
+
+    Of those that were answered just now each wakes it as well, so losing a race to an answer is no harm.
+    """
+    for request_id in waiting:
+        try:
+            await answering.outcome(gateway, who, request_id, Answer(Outcome.CANCEL, None, ""), via="job")
+        except Problem as problem:
+            if problem.code != "already_answered":
+                raise
+        else:
+            return True
+    return False
 
 
 async def retry(gateway: Gateway, who: Signed, job_id: UUID) -> Posted:

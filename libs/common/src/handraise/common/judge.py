@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
 from handraise.common import telemetry
+from handraise.common.gather import Gatherer
 
 JUDGE_SUBJECT = "judge.check"
 JUDGE_QUEUE = "permissions"
@@ -70,10 +71,14 @@ class NatsJudge:
     def __init__(self, connection: Client, within: float = 5.0) -> None:
         self._connection = connection
         self._within = within  # seconds
+        self._gatherer = Gatherer(self._ask)
 
     async def check(self, check: Check) -> Ruling:
         """Return the ruling, or raise JudgeUnavailable."""
-        return (await self.check_all((check,)))[0]
+        return await self._gatherer(check)
+
+    async def _ask(self, checks: list[Check]) -> list[Ruling]:
+        return list(await self.check_all(tuple(checks)))
 
     async def check_all(self, checks: tuple[Check, ...]) -> tuple[Ruling, ...]:
         """Return the rulings in order, or raise JudgeUnavailable."""

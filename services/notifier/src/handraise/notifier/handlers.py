@@ -6,7 +6,6 @@ from handraise.common.bus.consume import Delivery
 from handraise.common.bus.live import live_of
 from handraise.common.bus.messages import Happened
 from handraise.common.bus.publish import Bus
-from handraise.notifier.gather import Gatherer
 from handraise.notifier.posts import posts
 from handraise.notifier.surfaces import poster_for
 from handraise.workspace.jobs import JobStore
@@ -19,14 +18,14 @@ class Handlers:
 
     def __init__(self, *, bus: Bus, store: JobStore) -> None:
         self._bus = bus
-        self._gatherer = Gatherer(store)
+        self._store = store
 
     async def happened(self, event: Happened, delivery: Delivery) -> None:
         """Post what an event says. A redelivered one posts nothing twice: ids come from the event."""
         said = posts(event)
         if said:
             rows = [poster_for(post.place.surface).message(post) for post in said]
-            await self._gatherer.post(event.workspace_id, rows)
+            await self._store.post(event.workspace_id, rows)
             for post in said:
                 posted.labels(post.place.surface, post.kind.value).inc()
         if (told := live_of(event, delivery.seq)) is not None:

@@ -1,6 +1,7 @@
 -- The named statements of a job's path. Each is one round trip and one transaction of its own: rows that
 -- follow are inserted from what the guarded update returned, so that a duplicate inserts nothing. A part stands
--- for {its name} in any of them.
+-- for {its name} in any of them. `$1` names what a statement is about, and comes back as `key`: statements of one
+-- name that are asked for at the same time run in one transaction, and that tells their rows apart.
 
 -- name: job_in
 -- The message that starts a job, and the job. The gateway calls it with 'queued', a runner with 'running';
@@ -26,11 +27,11 @@ WITH message AS (
     SELECT $13, workspace_id, 'job:start', member_id, member_id, agent_id, id, 'job', id, 'allowed', $14
     FROM job WHERE epoch = 1 AND status = 'running'
 )
-SELECT id, status, epoch, rounds, fence, stop_by FROM job WHERE $11 = 'running';
+SELECT id AS key, status, epoch, rounds, fence, stop_by FROM job WHERE $11 = 'running';
 
 -- name: job_state
-SELECT id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status, reason,
-       final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version
+SELECT id AS key, id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status,
+       reason, final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version
 FROM jobs WHERE id = $1;
 
 -- name: keep_round
@@ -42,7 +43,7 @@ WITH job AS (
     INSERT INTO rounds (job_id, number, workspace_id, reply, calls, model, input_tokens, output_tokens, latency_us)
     SELECT id, $3, workspace_id, $4, $5, $6, $7, $8, $9 FROM job
 )
-SELECT stop_by FROM job;
+SELECT id AS key, stop_by FROM job;
 
 -- name: park
 -- The round that asks or proposes, its requests and actions, and the job that waits for them. Nothing is
@@ -74,7 +75,7 @@ WITH job AS (
            job.member_id, job.agent_id, job.id, 'request', r.id, 'allowed', $12
     FROM job, jsonb_to_recordset($10::jsonb) AS r(id uuid, audit_id uuid, kind text)
 )
-SELECT id FROM job;
+SELECT id AS key FROM job;
 
 -- name: wake
 -- The outcome of a request, once, and the answer as the person's own message where it was not typed there. The job runs again when nothing else is outstanding, or when it is to be
@@ -118,9 +119,9 @@ WITH request AS (
            $5, request.member_id, request.agent_id, request.job_id, 'request', request.id, 'allowed', $7, $9
     FROM request
 )
-SELECT job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id, job.thread_id,
-       job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause, job.epoch,
-       job.fence, job.stop_by, job.created_at, job.version,
+SELECT request.id AS key, job.id, job.workspace_id, job.agent_id, job.member_id, job.surface, job.place_id,
+       job.thread_id, job.message_id, job.prompt, job.status, job.reason, job.final, job.rounds, job.waiting, job.cause,
+       job.epoch, job.fence, job.stop_by, job.created_at, job.version,
        request.kind AS request_kind, request.member_id AS asked, action.id AS action_id, action.digest AS action_digest,
        CASE WHEN job.status = 'running' THEN {rounds_of_job} END AS told_rounds,
        CASE WHEN job.status = 'running' THEN {requests_of_job} END AS told_requests
@@ -129,16 +130,16 @@ FROM job JOIN request ON true LEFT JOIN action ON true;
 -- name: take_over
 -- A runner takes a job over that this same cause had set running before its runner was lost.
 UPDATE jobs SET epoch = epoch + 1 WHERE id = $1 AND status = 'running' AND cause = $2
-RETURNING id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status, reason,
-          final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version;
+RETURNING id AS key, id, workspace_id, agent_id, member_id, surface, place_id, thread_id, message_id, prompt, status,
+          reason, final, rounds, waiting, cause, epoch, fence, stop_by, created_at, version;
 
 -- name: request_state
-SELECT r.id, r.job_id, r.member_id, r.kind, r.status, r.text, r.option, r.answer, r.answered_by, r.answered_at, r.answered_from,
+SELECT r.id AS key, r.id, r.job_id, r.member_id, r.kind, r.status, r.text, r.option, r.answer, r.answered_by, r.answered_at, r.answered_from,
        r.expires_at, a.id AS action_id, a.status AS action_status, a.digest
 FROM requests r LEFT JOIN actions a ON a.request_id = r.id WHERE r.id = $1;
 
 -- name: action_state
-SELECT a.id, a.job_id, a.request_id, a.tool, a.arguments, a.digest, a.preview, a.status, a.reason, a.receipt,
+SELECT a.id AS key, a.id, a.job_id, a.request_id, a.tool, a.arguments, a.digest, a.preview, a.status, a.reason, a.receipt,
        a.decided_by, j.agent_id, j.member_id
 FROM actions a JOIN jobs j ON j.id = a.job_id WHERE a.id = $1;
 
@@ -163,7 +164,7 @@ FROM action LEFT JOIN job ON true;
 
 -- name: transcript
 -- All that a resumed job needs to go on: its rounds, and what came of what they asked and proposed.
-SELECT {rounds_of_job} AS told_rounds, {requests_of_job} AS told_requests FROM jobs job WHERE job.id = $1;
+SELECT job.id AS key, {rounds_of_job} AS told_rounds, {requests_of_job} AS told_requests FROM jobs job WHERE job.id = $1;
 
 -- part: rounds_of_job
 (SELECT coalesce(jsonb_agg(jsonb_build_object('number', t.number, 'reply', t.reply, 'calls', t.calls)
@@ -203,12 +204,12 @@ WITH job AS (
            $12, member_id, agent_id, id, 'job', id, CASE $3 WHEN 'failed' THEN 'failed' ELSE 'allowed' END, $4, $14
     FROM job
 )
-SELECT id, (SELECT coalesce(array_agg(id), '{}') FROM closed) AS closed FROM job;
+SELECT id AS key, (SELECT coalesce(array_agg(id), '{}') FROM closed) AS closed FROM job;
 
 -- name: stop
 -- Somebody wants a job stopped. Holds also when no runner has it.
 UPDATE jobs SET stop_by = $2 WHERE id = $1 AND status IN ('queued', 'running', 'parked')
-RETURNING status, (SELECT array_agg(id) FROM requests WHERE job_id = $1 AND status = 'open') AS open;
+RETURNING id AS key, status, (SELECT array_agg(id) FROM requests WHERE job_id = $1 AND status = 'open') AS open;
 
 -- name: post
 -- Messages of agents and records, each once.

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from functools import partial
 from importlib.resources import files
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common import telemetry
 from handraise.common.bus.messages import Place, Run, Wake
+from handraise.common.gather import Gatherer
 from handraise.common.ids import derive
 from handraise.common.questions import Outcome
 from handraise.workspace.database import Database
@@ -166,15 +168,49 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
     request_id: UUID | None = None  # the question it answers
 
 
+class _Call(msgspec.Struct, frozen=True):
+    workspace_id: UUID
+    key: UUID
+    args: tuple[Any, ...]
+
+
 class JobStore:
     """The stages of a job, over one service's connections."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._gatherers: dict[str, Gatherer[_Call, asyncpg.Record | None]] = {}
+        self._posts: Gatherer[tuple[UUID, list[dict[str, Any]]], None] = Gatherer(self._post_together)
 
-    async def _one(self, workspace_id: UUID, name: str, *args: Any) -> asyncpg.Record | None:
-        async with self._db.hot(workspace_id) as connection:
-            return await connection.fetchrow(SQL[name], *args)
+    async def _one(self, workspace_id: UUID, name: str, key: UUID, *args: Any) -> asyncpg.Record | None:
+        """Run a statement about `key`, its first parameter, together with others of its name."""
+        if (gatherer := self._gatherers.get(name)) is None:
+            gatherer = self._gatherers[name] = Gatherer(partial(self._together, SQL[name]), at_once=2)
+        return await gatherer(_Call(workspace_id, key, args))
+
+    async def _together(self, statement: str, calls: "list[_Call]") -> list[asyncpg.Record | None]:
+        """Run a statement for each call, those of one workspace in one transaction."""
+        rows: list[asyncpg.Record | None] = [None] * len(calls)
+        left = list(range(len(calls)))
+        while left:
+            workspace_id = calls[left[0]].workspace_id
+            # In the order of their keys, so that no two transactions wait for each other; and no key twice in
+            # one, since it is the key that tells their rows apart.
+            chosen: dict[UUID, int] = {}
+            for index in left:
+                if calls[index].workspace_id == workspace_id:
+                    chosen.setdefault(calls[index].key, index)
+            order = [chosen[key] for key in sorted(chosen)]
+            async with self._db.hot(workspace_id) as connection:
+                if len(order) == 1:
+                    call = calls[order[0]]
+                    rows[order[0]] = await connection.fetchrow(statement, call.key, *call.args)
+                else:
+                    given = [(calls[index].key, *calls[index].args) for index in order]
+                    for row in await connection.fetchmany(statement, given):
+                        rows[chosen[row["key"]]] = row
+            left = [index for index in left if index not in order]
+        return rows
 
     async def job_in(self, run: Run, fence: str, *, status: JobStatus) -> Claimed | None:
         """Store the message and its job. With `running`, claim it: None when it is past that already."""
@@ -277,7 +313,8 @@ class JobStore:
         receipt: Any = None,
     ) -> Settled | None:
         """Record what came of a confirmed action that wrote nothing. None when it was settled before."""
-        row = await self._one(workspace_id, "settle", action_id, status.value, reason, receipt)
+        async with self._db.hot(workspace_id) as connection:
+            row = await connection.fetchrow(SQL["settle"], action_id, status.value, reason, receipt)
         return _settled(row) if row else None
 
     async def transcript(self, workspace_id: UUID, job_id: UUID) -> tuple[list[Any], list[Any]]:
@@ -319,27 +356,35 @@ class JobStore:
 
     async def post(self, workspace_id: UUID, messages: list[dict[str, Any]]) -> None:
         """Store messages, each once by its id."""
-        async with self._db.hot(workspace_id) as connection:
-            await connection.execute(SQL["post"], workspace_id, messages)
+        await self._posts((workspace_id, messages))
+
+    async def _post_together(self, posts: list[tuple[UUID, list[dict[str, Any]]]]) -> list[None]:
+        by_workspace: dict[UUID, list[dict[str, Any]]] = {}
+        for workspace_id, messages in posts:
+            by_workspace.setdefault(workspace_id, []).extend(messages)
+        for workspace_id, messages in by_workspace.items():
+            async with self._db.hot(workspace_id) as connection:
+                await connection.execute(SQL["post"], workspace_id, messages)
+        return [None] * len(posts)
 
     async def say(self, said: Said, tag: str) -> None:
         """Store what a person wrote, once by its id, with its audit row."""
-        await self._one(
-            said.workspace_id,
-            "say",
-            said.id,
-            said.workspace_id,
-            said.place.surface,
-            said.place.place_id,
-            said.place.thread_id,
-            said.author_id,
-            said.request_id,
-            said.body,
-            said.at,
-            derive(said.id, "audit"),
-            tag,
-            telemetry.trace_id(),
-        )
+        async with self._db.hot(said.workspace_id) as connection:
+            await connection.execute(
+                SQL["say"],
+                said.id,
+                said.workspace_id,
+                said.place.surface,
+                said.place.place_id,
+                said.place.thread_id,
+                said.author_id,
+                said.request_id,
+                said.body,
+                said.at,
+                derive(said.id, "audit"),
+                tag,
+                telemetry.trace_id(),
+            )
 
     async def open_questions(self, workspace_id: UUID, place: Place, member_id: UUID) -> list[asyncpg.Record]:
         """Return the questions that wait for this member in a thread, or in a place without threads."""
@@ -348,7 +393,8 @@ class JobStore:
 
     async def briefing(self, workspace_id: UUID, agent_id: UUID, member_id: UUID) -> asyncpg.Record | None:
         """Return what the prompt says of agent, person and workspace."""
-        return await self._one(workspace_id, "briefing", agent_id, member_id)
+        async with self._db.hot(workspace_id) as connection:
+            return await connection.fetchrow(SQL["briefing"], agent_id, member_id)
 
 
 async def settle_within(

@@ -11,16 +11,19 @@ from contextlib import contextmanager
 from typing import Any
 
 import structlog
-from opentelemetry import propagate, trace
+from opentelemetry import trace
+from opentelemetry.context import attach, detach
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased, TraceIdRatioBased
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode
+from opentelemetry.trace import NonRecordingSpan, Span, SpanKind, Status, StatusCode
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from handraise.common.settings import ServiceSettings
 
 _tracer = trace.get_tracer("handraise")
+_propagator = TraceContextTextMapPropagator()
 
 
 def set_up(service: str, settings: ServiceSettings) -> None:
@@ -46,9 +49,10 @@ def shut_down() -> None:
 
 def headers() -> dict[str, str]:
     """Return the headers that carry the present trace to whoever takes the message."""
-    carrier: dict[str, str] = {}
-    propagate.inject(carrier)
-    return carrier
+    context = trace.get_current_span().get_span_context()
+    if not context.is_valid:
+        return {}
+    return {"traceparent": f"00-{context.trace_id:032x}-{context.span_id:016x}-{context.trace_flags:02x}"}
 
 
 def trace_id() -> str | None:
@@ -60,7 +64,16 @@ def trace_id() -> str | None:
 @contextmanager
 def span(name: str, kind: SpanKind, carried: Mapping[str, str] | None, **attributes: Any) -> Iterator[Span]:
     """Work inside a span that goes on from `carried`. An exception marks it failed; a refusal must not raise."""
-    parent = propagate.extract(carried) if carried else None
+    parent = _propagator.extract(carried) if carried else None
+    above = trace.get_current_span(parent).get_span_context()
+    if above.is_valid and not above.trace_flags.sampled:
+        # A trace that nobody keeps needs its id carried on and no span of its own.
+        token = attach(trace.set_span_in_context(NonRecordingSpan(above)))
+        try:
+            yield trace.get_current_span()
+        finally:
+            detach(token)
+        return
     with _tracer.start_as_current_span(
         name,
         context=parent,

@@ -94,7 +94,7 @@ def make_app(gateway: Gateway, running: Running) -> Litestar:
         template_config=template_config,
         request_max_body_size=gateway.settings.handraise_max_body,
         compression_config=CompressionConfig(
-            backend="gzip", minimum_size=2_000, exclude=["^/api/events", "^/events"]
+            backend="gzip", minimum_size=2_000, exclude=["^/api", "^/events"]
         ),
         openapi_config=OpenAPIConfig(
             title="Handraise",

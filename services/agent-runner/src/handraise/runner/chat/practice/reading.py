@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -57,15 +58,22 @@ def read(messages: Sequence[ChatMessage]) -> Situation:
                 request, results_from = _request(spoken[place]), place + 1
             if marked:
                 break
-    person = _PERSON.search(system)
+    taught, _, now = system.rpartition("\n# Now\n")
+    person = _PERSON.search(now)
     return Situation(
         request=request,
         person=person[1] if person else "",
         handle=person[2] if person else "",
-        now=_moment(system),
-        tools=frozenset(_TOOL.findall(system)),
+        now=_moment(now),
+        tools=_tools(taught),
         results=tuple(_settled(seen for told in spoken[results_from:] for seen in _results(told))),
     )
+
+
+@lru_cache(maxsize=64)
+def _tools(taught: str) -> frozenset[str]:
+    # The same words for every round of an agent, so they are read once.
+    return frozenset(_TOOL.findall(taught))
 
 
 def _request(content: str) -> str:

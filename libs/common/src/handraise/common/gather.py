@@ -33,17 +33,22 @@ class Gatherer(Generic[T, R]):
         if len(self._under_way) < self._at_once:
             task = asyncio.create_task(self._run())
             self._under_way.add(task)
-            task.add_done_callback(self._under_way.discard)
         return await result
 
     async def _run(self) -> None:
-        while self._waiting:
-            group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
-            await self._do(group)
+        try:
+            while self._waiting:
+                group = [self._waiting.popleft() for _ in range(min(self._most, len(self._waiting)))]
+                await self._do(group)
+        finally:
+            # In the same step in which nothing was found waiting. As a done callback it would come after those
+            # who just got their results: what they ask for next would be left to a task that has ended.
+            self._under_way.discard(asyncio.current_task())
 
     async def _do(self, group: list[tuple[T, "asyncio.Future[R]"]]) -> None:
         try:
             results = await self._work([item for item, _ in group])
+            ends = list(zip(group, results, strict=True))
         except Exception as error:
             if len(group) == 1:
                 _end(group[0][1], error=error)
@@ -51,7 +56,7 @@ class Gatherer(Generic[T, R]):
             for one in group:
                 await self._do([one])
         else:
-            for (_, waiting), result in zip(group, results, strict=True):
+            for (_, waiting), result in ends:
                 _end(waiting, result)
 
 

@@ -1,4 +1,4 @@
-"""Writes the index of decisions from their own heads, so that it cannot say anything else: `python docs/adr/index.py`."""
+"""Writes the index of decisions from their heads, so that it can say nothing else: `python docs/adr/index.py`."""
 
 import datetime
 import re

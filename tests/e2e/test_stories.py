@@ -1,12 +1,29 @@
 """What Handraise is for, seen from where people sit: in a browser, on the whole house."""
 
+from collections.abc import AsyncIterator
+
+import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.desk import at_desk
+from handraise.dev.sample import sample_id
+from tests.e2e.desk import at_desk, nothing_waits_for
+from tests.support.records import records
 from tests.support.stack import House
 
 
+@pytest.fixture
+async def open_task(stack: House) -> AsyncIterator[None]:
+    """Ada's task about the login bug, open as the sample has it, before and after."""
+    reopen = "UPDATE tasks SET status = 'in_progress' WHERE id = $1::uuid"
+    async with records(stack.database_url) as owner:
+        await owner.run(reopen, str(sample_id("task", "ATL-121")))
+        yield
+        await owner.run(reopen, str(sample_id("task", "ATL-121")))
+
+
+@pytest.mark.usefixtures("open_task")
 async def test_a_task_is_marked_done_only_once_its_person_confirms(browser: Browser, stack: House) -> None:
+    await nothing_waits_for(stack, "ada")
     async with at_desk(browser, stack, "ada") as ada:
         await ada.say("release", "@ray find my task about the login bug and mark it as done")
         await expect(ada.proposal).to_contain_text("Mark “Tell customers about the login bug” done")

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from handraise.common.ids import new_id
 from handraise.common.questions import Question, render
 from handraise.workspace.database import Database
-from handraise.workspace.views import home, jobs, places, tasks, threads
+from handraise.workspace.views import conversations, home, jobs, places, tasks, threads
 from handraise.workspace.words import (
     ChannelKind,
     ConversationKind,
@@ -110,7 +110,7 @@ READS: dict[str, Callable[[AsyncConnection, UUID, Scene], Awaitable[Any]]] = {
     "aside": lambda c, who, s: home.aside(c, who),
     "stream": lambda c, who, s: threads.stream(c, who, s.channel),
     "thread": lambda c, who, s: threads.thread(c, who, s.channel, s.root),
-    "conversation": lambda c, who, s: threads.conversation(c, who, s.talk),
+    "conversation": lambda c, who, s: conversations.conversation(c, who, s.talk),
     "my tasks": lambda c, who, s: tasks.tasks_of(c, who),
     "task": lambda c, who, s: tasks.task_page(c, who, s.task),
     "project": lambda c, who, s: tasks.project_page(c, who, s.project),

@@ -9,9 +9,10 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.workspace.schema import agents, audit, jobs, members, messages, requests, rounds
+from handraise.workspace.views.naming import place_name
 from handraise.workspace.views.places import may_see_job
 from handraise.workspace.views.shapes import answered, gathered
-from handraise.workspace.views.talk import Card, card_rows, place_name
+from handraise.workspace.views.talk import Card, card_rows
 from handraise.workspace.words import JobStatus, MessageKind, RequestStatus, Surface
 
 LISTED = 50

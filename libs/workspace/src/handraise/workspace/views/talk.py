@@ -9,11 +9,9 @@ from sqlalchemy import (
     ColumnElement,
     Select,
     and_,
-    case,
     column,
     func,
     literal_column,
-    null,
     or_,
     select,
     true,
@@ -23,20 +21,16 @@ from sqlalchemy.dialects.postgresql import JSONB
 from handraise.workspace.schema import (
     actions,
     agents,
-    channels,
-    conversations,
     jobs,
     members,
     messages,
-    projects,
     requests,
     rounds,
-    tasks,
 )
+from handraise.workspace.views.naming import place_name
 from handraise.workspace.views.shapes import Preview, Read, Receipt
 from handraise.workspace.words import (
     ActionStatus,
-    ConversationKind,
     JobStatus,
     MessageKind,
     RequestKind,
@@ -296,35 +290,6 @@ def read_rows(of_jobs: Select[Any]) -> Select[Any]:
 
 def _each_call() -> Any:
     return func.jsonb_array_elements(rounds.c.calls).table_valued(column("value", JSONB)).lateral()
-
-
-def place_name(surface: ColumnElement[Any], place_id: ColumnElement[Any]) -> ColumnElement[Any]:
-    """Return what people call a place: “#release”, “ATL-118 Fix login bug”, “Direct message with @ray”."""
-    channel = select("#" + channels.c.name).where(channels.c.id == place_id).scalar_subquery()
-    task = (
-        select(func.concat(projects.c.key, "-", tasks.c.number, " ", tasks.c.title))
-        .select_from(tasks.join(projects, projects.c.id == tasks.c.project_id))
-        .where(tasks.c.id == place_id)
-        .scalar_subquery()
-    )
-    talk = (
-        select(
-            case(
-                (conversations.c.kind == ConversationKind.GROUP, conversations.c.name),
-                (agents.c.handle.is_not(None), func.concat("Direct message with @", agents.c.handle)),
-                else_="Direct message",
-            )
-        )
-        .select_from(conversations.outerjoin(agents, agents.c.id == conversations.c.agent_id))
-        .where(conversations.c.id == place_id)
-        .scalar_subquery()
-    )
-    return case(
-        (surface == Surface.CHANNEL_THREAD, channel),
-        (surface == Surface.TASK, task),
-        (surface.in_((Surface.DM, Surface.GROUP)), talk),
-        else_=null(),
-    )
 
 
 def is_live(status: ColumnElement[Any]) -> ColumnElement[bool]:

@@ -1,4 +1,4 @@
-"""What is said in a channel, a thread of it, a conversation: each one gated statement."""
+"""What is said in a channel and in a thread of it: each one gated statement."""
 
 from datetime import datetime
 from typing import Any
@@ -8,13 +8,11 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from handraise.workspace.gates import may_read_channel, may_read_conversation
+from handraise.workspace.gates import may_read_channel
 from handraise.workspace.schema import (
     agents,
     channel_members,
     channels,
-    conversation_members,
-    conversations,
     jobs,
     members,
     messages,
@@ -34,7 +32,6 @@ from handraise.workspace.views.talk import (
 )
 from handraise.workspace.words import (
     ChannelKind,
-    ConversationKind,
     RequestKind,
     RequestStatus,
     Role,
@@ -93,16 +90,6 @@ class Thread(Talk, frozen=True, kw_only=True):
     newest_job: UUID | None
 
 
-class Conversation(Talk, frozen=True, kw_only=True):
-    """A direct message or a group, with the names of the others in it."""
-
-    id: UUID
-    kind: ConversationKind
-    name: str
-    agent: str | None
-    others: tuple[str, ...]
-
-
 async def stream(
     connection: AsyncConnection, member_id: UUID, channel_id: UUID, *, before: datetime | None = None
 ) -> Stream | None:
@@ -155,7 +142,7 @@ async def thread(
             .limit(1)
             .scalar_subquery()
             .label("newest_job"),
-            *_talk(
+            *talk_columns(
                 or_(messages.c.id == root_id, messages.c.thread_id == root_id),
                 requests.c.thread_id == root_id,
                 of_thread,
@@ -177,46 +164,6 @@ async def thread(
     return await answered(connection, statement, Thread)
 
 
-async def conversation(
-    connection: AsyncConnection, member_id: UUID, conversation_id: UUID, *, before: datetime | None = None
-) -> Conversation | None:
-    """Return a direct message or a group of the member's."""
-    statement = (
-        select(
-            conversations.c.id,
-            conversations.c.kind,
-            conversations.c.name,
-            select(agents.c.handle)
-            .where(agents.c.id == conversations.c.agent_id)
-            .scalar_subquery()
-            .label("agent"),
-            gathered(_others(conversation_id, member_id)).label("others_rows"),
-            *_talk(
-                messages.c.place_id == conversation_id,
-                requests.c.place_id == conversation_id,
-                jobs.c.place_id == conversation_id,
-                before,
-            ),
-        )
-        .select_from(conversations)
-        .where(conversations.c.id == conversation_id, may_read_conversation(member_id))
-    )
-    found = await answered(connection, statement, _ConversationRow)
-    if found is None:
-        return None
-    return Conversation(
-        id=found.id,
-        kind=found.kind,
-        name=found.name,
-        agent=found.agent,
-        others=tuple(other.name for other in found.others_rows),
-        messages=found.messages,
-        cards=found.cards,
-        work=found.work,
-        reads=found.reads,
-    )
-
-
 async def thread_exists(
     connection: AsyncConnection, member_id: UUID, channel_id: UUID, root_id: UUID
 ) -> UUID | None:
@@ -235,36 +182,13 @@ async def thread_exists(
     return found
 
 
-async def conversation_kind(
-    connection: AsyncConnection, member_id: UUID, conversation_id: UUID
-) -> ConversationKind | None:
-    """Return whether a conversation of the member's is a direct message or a group."""
-    kind = await connection.scalar(
-        select(conversations.c.kind).where(
-            conversations.c.id == conversation_id, may_read_conversation(member_id)
-        )
-    )
-    return None if kind is None else ConversationKind(kind)
-
-
-class _Other(msgspec.Struct, frozen=True):
-    name: str
-
-
-class _ConversationRow(Talk, frozen=True, kw_only=True):
-    id: UUID
-    kind: ConversationKind
-    name: str
-    agent: str | None
-    others_rows: tuple[_Other, ...]
-
-
-def _talk(
+def talk_columns(
     of_messages: ColumnElement[bool],
     of_requests: ColumnElement[bool],
     of_jobs: ColumnElement[bool],
-    before: datetime | None,
+    before: datetime | None = None,
 ) -> list[ColumnElement[Any]]:
+    """Return the columns of a `Talk`, to be gathered beside those of the place it stands in."""
     where = [of_messages] if before is None else [of_messages, messages.c.created_at < before]
     recent = select(jobs.c.id).where(of_jobs).order_by(jobs.c.created_at.desc()).limit(RECENT_JOBS)
     return [
@@ -273,13 +197,6 @@ def _talk(
         gathered(work_rows(of_jobs, is_live(jobs.c.status))).label("work"),
         gathered(read_rows(recent)).label("reads"),
     ]
-
-
-def talk_columns(
-    of_messages: ColumnElement[bool], of_requests: ColumnElement[bool], of_jobs: ColumnElement[bool]
-) -> list[ColumnElement[Any]]:
-    """Return the columns of a `Talk`, to be gathered beside those of the place it stands in."""
-    return _talk(of_messages, of_requests, of_jobs, None)
 
 
 def _latest(rows: Select[Any], limit: int) -> Select[Any]:
@@ -342,16 +259,4 @@ def _role(channel_id: ColumnElement[Any], member_id: UUID) -> ColumnElement[Any]
         .where(channel_members.c.channel_id == channel_id, channel_members.c.member_id == member_id)
         .correlate(channels)
         .scalar_subquery()
-    )
-
-
-def _others(conversation_id: UUID, member_id: UUID) -> Select[Any]:
-    return (
-        select(members.c.name)
-        .select_from(conversation_members.join(members, members.c.id == conversation_members.c.member_id))
-        .where(
-            conversation_members.c.conversation_id == conversation_id,
-            conversation_members.c.member_id != member_id,
-        )
-        .order_by(members.c.name)
     )

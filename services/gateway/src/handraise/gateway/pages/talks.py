@@ -17,8 +17,10 @@ from handraise.gateway.pages.streams import stream_view
 from handraise.gateway.pages.toasts import Toast
 from handraise.gateway.pages.visit import PageRequest, Visit, present
 from handraise.gateway.pages.wording import listed, plain_title
+from handraise.workspace.views import conversations
 from handraise.workspace.views import threads as views
-from handraise.workspace.views.threads import TALK, Conversation, Talk
+from handraise.workspace.views.conversations import Conversation
+from handraise.workspace.views.threads import TALK, Talk
 from handraise.workspace.words import ConversationKind, Surface
 
 
@@ -129,7 +131,7 @@ async def conversation(
     visit = Visit(request, via="dm")
     async with visit.read() as connection:
         found = present(
-            await views.conversation(connection, visit.who.member_id, conversation_id, before=before)
+            await conversations.conversation(connection, visit.who.member_id, conversation_id, before=before)
         )
         head = _head(found)
         said = talk_of(found, visit)
@@ -173,7 +175,9 @@ async def post_to_conversation(request: PageRequest, conversation_id: UUID) -> R
     """Write to a conversation."""
     visit = Visit(request)
     async with visit.read() as connection:
-        kind = present(await views.conversation_kind(connection, visit.who.member_id, conversation_id))
+        kind = present(
+            await conversations.conversation_kind(connection, visit.who.member_id, conversation_id)
+        )
     surface = Surface.GROUP if kind is ConversationKind.GROUP else Surface.DM
     return await write(request, surface, conversation_id, None)
 

@@ -72,12 +72,8 @@ jobs = Table(
     moment("finished_at", nullable=True),
     one_of("status", JobStatus),
     one_of("surface", Surface),
-    Index(
-        "ix_jobs_live",
-        "workspace_id",
-        "created_at",
-        postgresql_where=text("status IN ('queued', 'running', 'parked')"),
-    ),
+    # Not by status: that changes with every stage, and an index on it would make each change touch them all.
+    Index("ix_jobs_live", "workspace_id", "created_at", postgresql_where=text("finished_at IS NULL")),
     Index("ix_jobs_thread", "thread_id", postgresql_where=text("thread_id IS NOT NULL")),
     Index("ix_jobs_place", "place_id", "created_at"),
 )

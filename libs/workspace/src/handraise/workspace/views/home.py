@@ -52,7 +52,7 @@ async def aside(connection: AsyncConnection, member_id: UUID) -> Aside:
     )
     statement = select(
         gathered(others).label("others"),
-        gathered(work_rows(is_live(jobs.c.status), may_see_job(member_id)).limit(20)).label("running"),
+        gathered(work_rows(is_live(), may_see_job(member_id)).limit(20)).label("running"),
         gathered(lately).label("lately"),
     )
     return await answered(connection, statement, Aside) or Aside((), (), ())

@@ -102,7 +102,7 @@ async def places(connection: AsyncConnection, member_id: UUID) -> Places:
         .label("waiting"),
         select(func.count())
         .select_from(jobs)
-        .where(is_live(jobs.c.status), may_see_job(member_id))
+        .where(is_live(), may_see_job(member_id))
         .scalar_subquery()
         .label("running"),
         select(func.count())

@@ -12,7 +12,6 @@ from sqlalchemy import (
     column,
     func,
     literal_column,
-    or_,
     select,
     true,
 )
@@ -292,6 +291,7 @@ def _each_call() -> Any:
     return func.jsonb_array_elements(rounds.c.calls).table_valued(column("value", JSONB)).lateral()
 
 
-def is_live(status: ColumnElement[Any]) -> ColumnElement[bool]:
+def is_live() -> ColumnElement[bool]:
     """Hold for jobs that an agent works on now, or will as soon as a runner is free."""
-    return or_(status == JobStatus.RUNNING, status == JobStatus.QUEUED)
+    # That it has not ended follows from the rest; said for the index that holds just those.
+    return and_(jobs.c.finished_at.is_(None), jobs.c.status.in_([JobStatus.RUNNING, JobStatus.QUEUED]))

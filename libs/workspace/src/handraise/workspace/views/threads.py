@@ -111,7 +111,7 @@ async def stream(
             _people(channels.c.id).label("people"),
             _role(channels.c.id, member_id).label("role"),
             gathered(_latest(roots, STREAM)).label("messages"),
-            gathered(work_rows(jobs.c.place_id == channel_id, is_live(jobs.c.status))).label("work"),
+            gathered(work_rows(jobs.c.place_id == channel_id, is_live())).label("work"),
         )
         .select_from(channels)
         .where(channels.c.id == channel_id, may_read_channel(member_id))
@@ -194,7 +194,7 @@ def talk_columns(
     return [
         gathered(_latest(message_rows(*where), TALK)).label("messages"),
         gathered(card_rows(of_requests)).label("cards"),
-        gathered(work_rows(of_jobs, is_live(jobs.c.status))).label("work"),
+        gathered(work_rows(of_jobs, is_live())).label("work"),
         gathered(read_rows(recent)).label("reads"),
     ]
 

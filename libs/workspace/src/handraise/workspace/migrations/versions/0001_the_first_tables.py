@@ -121,7 +121,7 @@ def upgrade() -> None:
         "jobs",
         ["workspace_id", "created_at"],
         unique=False,
-        postgresql_where=sa.text("status IN ('queued', 'running', 'parked')"),
+        postgresql_where=sa.text("finished_at IS NULL"),
     )
     op.create_index("ix_jobs_place", "jobs", ["place_id", "created_at"], unique=False)
     op.create_index(
@@ -570,7 +570,7 @@ def downgrade() -> None:
     op.drop_index(
         "ix_jobs_live",
         table_name="jobs",
-        postgresql_where=sa.text("status IN ('queued', 'running', 'parked')"),
+        postgresql_where=sa.text("finished_at IS NULL"),
     )
     op.drop_table("jobs")
     op.drop_index(op.f("ix_audit_workspace_id_at"), table_name="audit")

@@ -276,18 +276,21 @@ class JobStore:
             telemetry.trace_id(),
             derive(wake.request_id, "answer"),
         )
-        return (
-            Woken(
-                job=job_of(row),
-                request_kind=row["request_kind"],
-                asked=row["asked"],
-                action_id=row["action_id"],
-                action_digest=row["action_digest"],
-                rounds=row["told_rounds"] or [],
-                requests=_with_outcome(row["told_requests"] or [], wake),
-            )
-            if row
-            else None
+        if row is None:
+            return None
+        job, rounds = job_of(row), row["told_rounds"] or []
+        requests = _with_outcome(row["told_requests"] or [], wake)
+        if wake.outcome is not Outcome.CANCEL and any(_outstanding(request) for request in requests):
+            # Something else of the job was settled in the same moment, and this statement saw it from before.
+            rounds, requests = await self.transcript(wake.workspace_id, job.id)
+        return Woken(
+            job=job,
+            request_kind=row["request_kind"],
+            asked=row["asked"],
+            action_id=row["action_id"],
+            action_digest=row["action_digest"],
+            rounds=rounds,
+            requests=requests,
         )
 
     async def take_over(self, workspace_id: UUID, job_id: UUID, cause: UUID) -> JobState | None:
@@ -409,6 +412,13 @@ async def settle_within(
 
 def _settled(row: Any) -> Settled:
     return Settled(job=job_of(row) if row["id"] else None)
+
+
+def _outstanding(request: Any) -> bool:
+    return request["status"] == RequestStatus.OPEN or request["action_status"] in (
+        ActionStatus.PROPOSED,
+        ActionStatus.CONFIRMED,
+    )
 
 
 def _with_outcome(requests: list[Any], wake: Wake) -> list[Any]:

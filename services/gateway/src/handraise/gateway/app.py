@@ -13,7 +13,7 @@ from litestar import Litestar, get
 from litestar.config.compression import CompressionConfig
 from litestar.middleware import DefineMiddleware
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import SwaggerRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.response import Response
 from nats.aio.msg import Msg
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -38,6 +38,13 @@ from handraise.workspace.database import Database
 from handraise.workspace.jobs import JobStore
 
 _OPEN = ["^/static", "^/healthz", "^/readyz", "^/metrics"]  # paths that nobody signs in for
+# Everything a page needs comes from here, and no page of others may hold ours in a frame.
+_HEADERS = {
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}
 _log = structlog.get_logger()
 _membership = msgspec.json.Decoder(MembershipChanged)
 
@@ -92,6 +99,7 @@ def make_app(gateway: Gateway, running: Running) -> Litestar:
         before_request=protect,
         exception_handlers={Exception: respond},
         template_config=template_config,
+        response_headers=_HEADERS,
         request_max_body_size=gateway.settings.handraise_max_body,
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=2_000, exclude=["^/api", "^/events"]
@@ -101,7 +109,7 @@ def make_app(gateway: Gateway, running: Running) -> Litestar:
             version="0.1.0",
             description="A self-hosted AI coworker that asks before it acts.",
             path="/api/schema",
-            render_plugins=[SwaggerRenderPlugin()],
+            render_plugins=[JsonRenderPlugin(), YamlRenderPlugin()],
         ),
         logging_config=None,
         debug=False,

@@ -62,7 +62,7 @@ def _sound(nodes: Sequence[str]) -> dict[str, str]:
         if seen.strangers:
             faults[node] = f"the copies were not what ran: {seen.strangers[0]}"
         elif bad or not any(_belongs(name, node) for name in seen.passed):
-            reason = seen.broken.get(bad[0], "") if bad else output[-400:]
+            reason = (seen.broken | seen.failed)[bad[0]] if bad else output[-400:]
             faults[node] = f"does not pass unbroken: {reason}"
         else:
             faults[node] = ""

@@ -14,7 +14,7 @@ class Testimony(msgspec.Struct):
     __test__ = False
 
     passed: list[str] = []
-    failed: list[str] = []
+    failed: dict[str, str] = {}
     broken: dict[str, str] = {}
     """Node, and why its end says nothing about what it guards: it never ran, or could not be imported."""
     strangers: list[str] = []
@@ -33,7 +33,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):  
     elif report.failed and (report.when != "call" or _is_import_trouble(call)):
         _seen.broken[item.nodeid] = f"{report.when}: {call.excinfo.exconly() if call.excinfo else ''}"
     elif report.failed:
-        _seen.failed.append(item.nodeid)
+        _seen.failed[item.nodeid] = call.excinfo.exconly() if call.excinfo else ""
     elif report.skipped:
         _seen.broken[item.nodeid] = "skipped"
     return report

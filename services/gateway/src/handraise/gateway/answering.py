@@ -1,10 +1,12 @@
 """What a person decides about a request: one atomic publish, and the loser of a race is told by whom and when."""
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 import msgspec
+import structlog
 from nats.errors import Error as NatsError
 from nats.js.errors import Error as JetStreamError
 from sqlalchemy import select
@@ -20,6 +22,9 @@ from handraise.workspace.schema import members
 from handraise.workspace.words import RequestKind, RequestStatus
 
 _PATIENCE = (0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between looks for a request that is just being parked
+
+_GRACE = timedelta(seconds=30)  # in which a request that is parked again can be answered
+_log = structlog.get_logger()
 
 _OUTCOME_OF = {
     RequestStatus.ACCEPTED: Outcome.ACCEPT,
@@ -138,7 +143,33 @@ async def _first(gateway: Gateway, wake: Wake) -> None:
             raise await _lost(gateway, _recorded(wake, row)) from None
         if pause is not None:
             await asyncio.sleep(pause)
-    raise Problem(503, "not_parked_yet", "The work is just about to wait for this. Try again in a moment.")
+    if row is None:
+        raise not_found("request")
+    await _park_again(gateway, wake, row)
+
+
+async def _park_again(gateway: Gateway, wake: Wake, row: Any) -> None:
+    """Answer a request that is open in the database and unknown to the broker: its streams were lost or restored.
+
+    Raises Problem 503 when somebody else mends it at the same moment.
+    """
+    expired = Wake(
+        workspace_id=wake.workspace_id,
+        request_id=wake.request_id,
+        job_id=wake.job_id,
+        outcome=Outcome.EXPIRED,
+    )
+    _log.warning("parked again", request_id=str(wake.request_id))
+    await parking.park(gateway.bus, expired, max(row["expires_at"], gateway.clock() + _GRACE), turn=1)
+    try:
+        await parking.answer(gateway.bus, wake)
+    except (parking.AlreadyAnswered, parking.NotParked) as late:
+        winner = getattr(late, "winner", None)
+        if winner:
+            raise await _lost(gateway, winner) from None
+        raise Problem(
+            503, "not_parked_yet", "The work is just about to wait for this. Try again in a moment."
+        ) from None
 
 
 def _recorded(wake: Wake, row: Any) -> Wake:

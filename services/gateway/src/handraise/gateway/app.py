@@ -16,7 +16,6 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin, YamlRenderPlugin
 from litestar.response import Response
 from nats.aio.msg import Msg
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from handraise.common.bus.messages import MembershipChanged
 from handraise.common.bus.publish import Bus
@@ -37,7 +36,7 @@ from handraise.gateway.tracing import Tracing
 from handraise.workspace.database import Database
 from handraise.workspace.jobs import JobStore
 
-_OPEN = ["^/static", "^/healthz", "^/readyz", "^/metrics"]  # paths that nobody signs in for
+_OPEN = ["^/static", "^/healthz", "^/readyz"]  # paths that nobody signs in for
 # Everything a page needs comes from here, and no page of others may hold ours in a frame.
 _HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
@@ -89,12 +88,8 @@ def make_app(gateway: Gateway, running: Running) -> Litestar:
             "\n".join(faults) or "ready\n", status_code=503 if faults else 200, media_type="text/plain"
         )
 
-    @get("/metrics", include_in_schema=False, sync_to_thread=False)
-    def metrics() -> Response[bytes]:
-        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
-
     app = Litestar(
-        route_handlers=[api_routes, page_events, *page_routes, static_router, healthz, readyz, metrics],
+        route_handlers=[api_routes, page_events, *page_routes, static_router, healthz, readyz],
         middleware=[Tracing(), DefineMiddleware(Authentication, exclude=_OPEN)],
         before_request=protect,
         exception_handlers={Exception: respond},

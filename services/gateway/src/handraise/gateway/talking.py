@@ -92,13 +92,13 @@ async def _as_answer(
     if len(matched) > 1:
         exact = [(row, answer) for row, answer in matched if answer.option is not None]
         if len(exact) != 1:
-            texts = [parse(row["text"]).text for row in waiting]
+            asked = [parse(row["text"]).text for row in waiting]
             raise Problem(
                 409,
                 "which_question",
                 "Several questions wait here and this could answer more than one. Answer on the card you mean.",
                 title="Which question do you mean?",
-                questions=texts,
+                questions=asked,
             )
         matched = exact
     row, answer = matched[0]

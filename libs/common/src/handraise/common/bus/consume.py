@@ -1,8 +1,9 @@
 """The way in: read, do one transaction, publish what follows with deterministic ids, and only then ack.
 
-A handler that raises gives the message back with a growing delay; `Retry` says so without a stack trace. After
-the last delivery, or at once when nobody can read the message, it goes to the dead letters with its reason.
-Never is a message dropped: what can't be put with the dead letters stays where it is.
+While the database or the bus is away, the handler is tried again in place: an outage costs no delivery. A handler
+that raises else gives the message back with a growing delay; `Retry` says so without a stack trace. After the last
+delivery, or at once when nobody can read the message, it goes to the dead letters with its reason. Never is a
+message dropped: what can't be put with the dead letters stays where it is.
 """
 
 import asyncio
@@ -26,9 +27,11 @@ from handraise.common.bus.messages import DeadLetter
 from handraise.common.bus.publish import Bus
 from handraise.common.bus.subjects import dlq
 from handraise.common.bus.topology import ACK_WAIT, MAX_DELIVER
+from handraise.common.outages import is_outage
 
 M = TypeVar("M")
 _log = structlog.get_logger()
+_LONGEST_WAIT = 5.0  # seconds between two tries during an outage
 _BACKOFF = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # seconds before the next delivery
 
 handled = Counter("handraise_deliveries_total", "Messages taken from the bus", ["consumer", "end"])
@@ -126,7 +129,7 @@ async def _take(
                 message = decoder.decode(raw.data)
             except msgspec.MsgspecError as error:
                 raise Unreadable(str(error)) from None
-            await handler(message, delivery)
+            await _outlasting(handler, message, delivery, consumer)
             await raw.ack()
             handled.labels(consumer, "acked").inc()
         except Unreadable as error:
@@ -135,6 +138,23 @@ async def _take(
             await _give_back(raw, bus, consumer, delivery, error)
         finally:
             beat.stop()
+
+
+async def _outlasting(handler: Handler[Any], message: Any, delivery: Delivery, consumer: str) -> None:
+    """Run the handler, and again while the database or the bus is away: an outage costs no delivery."""
+    pause = 0.25
+    while True:
+        try:
+            return await handler(message, delivery)
+        except Exception as error:
+            if isinstance(error, Retry | Unreadable) or not is_outage(error):
+                raise
+            _log.warning(
+                "waiting", consumer=consumer, reason=str(error) or type(error).__name__, seconds=pause
+            )
+            handled.labels(consumer, "waited").inc()
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, _LONGEST_WAIT)
 
 
 class _Heartbeat:

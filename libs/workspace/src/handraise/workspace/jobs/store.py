@@ -185,7 +185,7 @@ class JobStore:
     async def _one(self, workspace_id: UUID, name: str, key: UUID, *args: Any) -> asyncpg.Record | None:
         """Run a statement about `key`, its first parameter, together with others of its name."""
         if (gatherer := self._gatherers.get(name)) is None:
-            gatherer = self._gatherers[name] = Gatherer(partial(self._together, SQL[name]), at_once=2)
+            gatherer = self._gatherers[name] = Gatherer(partial(self._together, SQL[name]))
         return await gatherer(_Call(workspace_id, key, args))
 
     async def _together(self, statement: str, calls: "list[_Call]") -> list[asyncpg.Record | None]:

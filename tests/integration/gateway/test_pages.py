@@ -1,65 +1,18 @@
 """The pages over HTTP, as a browser without script asks for them."""
 
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from uuid import uuid4
 
-import httpx
 import pytest
 
-from handraise.dev.sample import person, sample_id
+from handraise.dev.sample import person
+from tests.integration.gateway.browsing import browsing, channel, task, without_ids
 from tests.support.stack import House
-
-ACCEPT = {"accept": "text/html,application/xhtml+xml"}
-CSRF = re.compile(r'name="csrf" value="([^"]+)"')
-
-
-class Browser:
-    """A cookie jar, and the forms it was given."""
-
-    def __init__(self, http: httpx.AsyncClient) -> None:
-        self.http = http
-        self.csrf = ""
-
-    async def get(self, path: str, **headers: str) -> httpx.Response:
-        return await self.http.get(path, headers=headers)
-
-    async def post(self, path: str, **fields: str) -> httpx.Response:
-        return await self.http.post(path, data={"csrf": self.csrf, **fields})
-
-
-@asynccontextmanager
-async def browsing(stack: House, handle: str | None) -> AsyncIterator[Browser]:
-    """Lend a browser, signed in as `handle`."""
-    async with httpx.AsyncClient(base_url=stack.url, headers=ACCEPT, timeout=30) as http:
-        browser = Browser(http)
-        if handle:
-            who = person(handle)
-            answer = await http.post("/signin", data={"email": who.email, "password": who.password})
-            assert (answer.status_code, answer.headers["location"]) == (303, "/")
-            found = CSRF.search((await browser.get("/")).text)
-            assert found
-            browser.csrf = found[1]
-        yield browser
-
-
-def release() -> str:
-    return f"/channels/{sample_id('channel', 'release')}"
-
-
-def task(key: str = "ATL-118") -> str:
-    return f"/tasks/{sample_id('task', key)}"
-
-
-def without_ids(html: str) -> str:
-    """Return a page without what differs between any two: ids, moments, traces."""
-    return re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32}|\d{2}:\d{2}:\d{2}", "*", html)
 
 
 async def test_whoever_is_not_signed_in_is_led_to_the_way_in_and_back(stack: House) -> None:
     async with browsing(stack, None) as nobody:
-        for path in ("/", release(), task(), "/tasks", "/jobs", "/more"):
+        for path in ("/", channel(), task(), "/tasks", "/jobs", "/more"):
             answer = await nobody.get(path)
             target = "/signin" if path == "/" else f"/signin?next={path}"
             assert (answer.status_code, answer.headers["location"]) == (303, target)
@@ -101,7 +54,7 @@ async def test_the_way_in_leads_nowhere_else(stack: House) -> None:
 
 async def test_what_is_not_there_and_what_is_not_theirs_is_the_same_page(stack: House) -> None:
     async with browsing(stack, "eve") as eve:
-        for kind, path in (("channels", release()), ("tasks", task()), ("jobs", f"/jobs/{uuid4()}")):
+        for kind, path in (("channels", channel()), ("tasks", task()), ("jobs", f"/jobs/{uuid4()}")):
             theirs = await eve.get(path)
             nowhere = await eve.get(f"/{kind}/{uuid4()}")
             assert theirs.status_code == nowhere.status_code == 404
@@ -112,7 +65,7 @@ async def test_what_is_not_there_and_what_is_not_theirs_is_the_same_page(stack: 
 async def test_a_form_without_its_token_does_nothing(stack: House) -> None:
     async with browsing(stack, "ada") as ada:
         for path in (
-            release(),
+            channel(),
             f"{task()}/status",
             f"/requests/{uuid4()}/answer",
             f"/actions/{uuid4()}/confirm",
@@ -120,7 +73,7 @@ async def test_a_form_without_its_token_does_nothing(stack: House) -> None:
             answer = await ada.http.post(path, data={"body": "forged", "status": "done", "option": "x"})
             assert answer.status_code == 403, path
             assert "csrf" in answer.text
-        assert "forged" not in (await ada.get(release())).text
+        assert "forged" not in (await ada.get(channel())).text
 
 
 async def test_no_link_ever_decides_anything(stack: House) -> None:
@@ -148,7 +101,7 @@ async def test_somebody_elses_question_is_answered_by_nobody_but_them(stack: Hou
         posted = await ada.post("release", "@ray ask me: Which colour? red, green or blue")
         request = await ada.until_asked(posted.job)
     async with browsing(stack, "ben") as ben:
-        page = await ben.get(f"{release()}/threads/{posted.root}")
+        page = await ben.get(f"{channel()}/threads/{posted.root}")
         assert "for Ada Lindqvist to answer" in page.text
         assert f"/requests/{request['id']}/answer" not in page.text
         answer = await ben.post(f"/requests/{request['id']}/answer", option="red", back="/tasks")
@@ -160,34 +113,34 @@ async def test_somebody_elses_question_is_answered_by_nobody_but_them(stack: Hou
 
 async def test_words_that_were_refused_wait_in_the_composer(stack: House) -> None:
     async with browsing(stack, "ada") as ada:
-        answer = await ada.post(release(), body="x" * 20_001, back=release())
+        answer = await ada.post(channel(), body="x" * 20_001, back=channel())
         assert answer.status_code == 303
-        page = await ada.get(release())
+        page = await ada.get(channel())
         assert "at most 20,000 fit" in page.text
-        empty = await ada.post(release(), body="   ", back=release())
+        empty = await ada.post(channel(), body="   ", back=channel())
         assert empty.status_code == 303
-        assert "the message is empty" in (await ada.get(release())).text
+        assert "the message is empty" in (await ada.get(channel())).text
 
 
 async def test_a_message_that_is_sent_twice_stands_there_once(stack: House) -> None:
     words, key = f"once {uuid4()}", str(uuid4())
     async with browsing(stack, "ada") as ada:
         for _ in range(2):
-            await ada.post(release(), body=words, message_id=key, back=release())
-        assert (await ada.get(release())).text.count(words) == 1
+            await ada.post(channel(), body=words, message_id=key, back=channel())
+        assert (await ada.get(channel())).text.count(words) == 1
 
 
 async def test_what_people_write_is_shown_and_never_run(stack: House) -> None:
     mark = uuid4().hex
     async with browsing(stack, "ada") as ada:
-        await ada.post(release(), body=f"{mark} <script>alert(1)</script> **bold**", back=release())
-        page = (await ada.get(release())).text
+        await ada.post(channel(), body=f"{mark} <script>alert(1)</script> **bold**", back=channel())
+        page = (await ada.get(channel())).text
     assert f"{mark} &lt;script&gt;alert(1)&lt;/script&gt; <strong>bold</strong>" in page
 
 
 async def test_pages_hold_no_script_and_no_style_of_their_own(stack: House) -> None:
     async with browsing(stack, "ada") as ada:
-        for path in ("/", release(), task(), "/tasks", "/jobs", "/channels", "/more", "/signin", "/nowhere"):
+        for path in ("/", channel(), task(), "/tasks", "/jobs", "/channels", "/more", "/signin", "/nowhere"):
             html = (await ada.get(path)).text
             assert not re.search(r"<script(?![^>]* src=)", html), path
             assert not re.search(r"<style|\sstyle=|\son[a-z]+=", html), path
@@ -222,7 +175,7 @@ async def test_a_task_changes_by_hand_only_by_those_who_may(stack: House) -> Non
 
 
 async def test_an_announcement_channel_tells_who_may_write_there(stack: House) -> None:
-    path = f"/channels/{sample_id('channel', 'announcements')}"
+    path = channel("announcements")
     async with browsing(stack, "ben") as ben:
         page = (await ben.get(path)).text
         assert "Only admins of #announcements write here. You are a member." in page

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from handraise.common.ids import new_id
 from handraise.common.questions import Question, render
 from handraise.workspace.database import Database
-from handraise.workspace.views import conversations, home, jobs, places, tasks, threads
+from handraise.workspace.views import conversations, home, jobs, places, projects, tasks, threads
 from handraise.workspace.words import (
     ChannelKind,
     ConversationKind,
@@ -113,7 +113,7 @@ READS: dict[str, Callable[[AsyncConnection, UUID, Scene], Awaitable[Any]]] = {
     "conversation": lambda c, who, s: conversations.conversation(c, who, s.talk),
     "my tasks": lambda c, who, s: tasks.tasks_of(c, who),
     "task": lambda c, who, s: tasks.task_page(c, who, s.task),
-    "project": lambda c, who, s: tasks.project_page(c, who, s.project),
+    "project": lambda c, who, s: projects.project_page(c, who, s.project),
     "jobs": lambda c, who, s: jobs.job_lines(c, who),
     "job": lambda c, who, s: jobs.job_page(c, who, s.job),
 }

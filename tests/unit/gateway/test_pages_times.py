@@ -65,3 +65,29 @@ def test_a_deadline_wants_attention_today_and_in_the_last_third_of_its_time() ->
 def test_a_zone_that_this_machine_does_not_know_is_utc() -> None:
     assert zone_of("Mars/Olympus").key == "UTC"
     assert zone_of("../etc/passwd").key == "UTC"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("2026-11-05T10:00", "2026-11-05T09:00:00+00:00"),
+        ("2026-07-05T10:00:30", "2026-07-05T08:00:30+00:00"),
+        # The clocks go from 02:00 to 03:00: moved forward. They show 02:30 twice: the first.
+        ("2027-03-28T02:30", "2027-03-28T01:30:00+00:00"),
+        ("2026-10-25T02:30", "2026-10-25T00:30:00+00:00"),
+    ],
+)
+def test_a_time_of_a_form_is_of_the_readers_clock(typed: str, meant: str) -> None:
+    assert TIMES.read(typed).isoformat() == meant
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "soon", "2026-13-01T10:00", "2026-11-05T10:00+09:00", "0001-01-01T00:00"]
+)
+def test_what_is_no_time_of_a_clock_is_not_guessed(typed: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        TIMES.read(typed)
+
+
+def test_a_field_shows_what_it_reads() -> None:
+    assert TIMES.read(TIMES.field(NOW)) == NOW

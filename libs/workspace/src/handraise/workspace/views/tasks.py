@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Select, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from handraise.workspace.gates import may_read_project, may_read_task
+from handraise.workspace.gates import may_read_task
 from handraise.workspace.schema import (
     actions,
     agents,
@@ -21,6 +21,7 @@ from handraise.workspace.schema import (
     requests,
     tasks,
 )
+from handraise.workspace.views.people import PersonLink, people_of_project
 from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import Card, card_rows
 from handraise.workspace.views.threads import Talk, talk_columns
@@ -73,20 +74,9 @@ class TaskPage(Talk, frozen=True, kw_only=True):
     role: Role | None
     created_by: str | None
     created_at: datetime
+    people: tuple[PersonLink, ...]  # whom it may be assigned to; for admins of its project alone
     waiting: tuple[Card, ...]
     history: tuple[Event, ...]
-
-
-class ProjectPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A project and its tasks, open ones first."""
-
-    id: UUID
-    key: str
-    name: str
-    description: str
-    role: Role | None
-    people: int
-    tasks: tuple[TaskLine, ...]
 
 
 class _Lines(msgspec.Struct, frozen=True):
@@ -112,9 +102,10 @@ async def task_page(connection: AsyncConnection, member_id: UUID, task_id: UUID)
             tasks.c.due_zone,
             tasks.c.project_id,
             projects.c.name.label("project"),
-            _role(member_id).label("role"),
+            role_in_project(member_id).label("role"),
             creator.c.name.label("created_by"),
             tasks.c.created_at,
+            gathered(_assignable(member_id, task_id)).label("people"),
             gathered(card_rows(or_(here, on_it), requests.c.status == RequestStatus.OPEN)).label("waiting"),
             gathered(_events(task_id)).label("history"),
             *talk_columns(
@@ -135,37 +126,23 @@ async def task_page(connection: AsyncConnection, member_id: UUID, task_id: UUID)
 
 async def tasks_of(connection: AsyncConnection, member_id: UUID) -> tuple[TaskLine, ...]:
     """Return the member's own tasks, open ones first, then by due date."""
-    mine = _lines().where(tasks.c.assignee_id == member_id, may_read_task(member_id))
+    mine = task_lines().where(tasks.c.assignee_id == member_id, may_read_task(member_id))
     found = await answered(connection, select(gathered(mine).label("tasks")), _Lines)
     return found.tasks if found else ()
 
 
-async def project_page(connection: AsyncConnection, member_id: UUID, project_id: UUID) -> ProjectPage | None:
-    """Return a project that the member belongs to, with its tasks."""
-    people = (
-        select(func.count())
-        .select_from(project_members)
-        .where(project_members.c.project_id == projects.c.id)
-        .correlate(projects)
-        .scalar_subquery()
-    )
-    statement = select(
-        projects.c.id,
-        projects.c.key,
-        projects.c.name,
-        projects.c.description,
-        _role(member_id).label("role"),
-        people.label("people"),
-        gathered(_lines().where(tasks.c.project_id == project_id)).label("tasks"),
-    ).where(projects.c.id == project_id, may_read_project(member_id))
-    return await answered(connection, statement, ProjectPage)
+def _assignable(member_id: UUID, task_id: UUID) -> Select[Any]:
+    its = tasks.alias()
+    project_id = select(its.c.project_id).where(its.c.id == task_id).scalar_subquery()
+    return people_of_project(project_id, for_admin=member_id)
 
 
 def _key() -> Any:
     return func.concat(projects.c.key, "-", tasks.c.number)
 
 
-def _role(member_id: UUID) -> Any:
+def role_in_project(member_id: UUID) -> Any:
+    """Return the member's role in the project of the row."""
     return (
         select(project_members.c.role)
         .where(project_members.c.project_id == projects.c.id, project_members.c.member_id == member_id)
@@ -174,7 +151,8 @@ def _role(member_id: UUID) -> Any:
     )
 
 
-def _lines() -> Select[Any]:
+def task_lines() -> Select[Any]:
+    """Select `TaskLine` rows, open ones first, then by due date."""
     return (
         select(
             tasks.c.id,

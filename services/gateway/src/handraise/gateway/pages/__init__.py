@@ -7,12 +7,14 @@ form asks is done by `answering`, `talking` and `workspace.actions`, never here.
 from litestar import Router
 from litestar.types import ControllerRouterHandler
 
-from handraise.gateway.pages import deciding, home, signing, talks, work
+from handraise.gateway.pages import deciding, home, jobs, projects, signing, talks, tasks
 from handraise.gateway.pages.errors import page_error_response
 from handraise.gateway.pages.templating import static_router, template_config
 from handraise.gateway.pages.visit import guard
 
-_inside: list[ControllerRouterHandler] = [*home.routes, *talks.routes, *work.routes, *deciding.routes]
+_inside: list[ControllerRouterHandler] = [
+    route for room in (home, talks, tasks, projects, jobs, deciding) for route in room.routes
+]
 
 page_routes: list[ControllerRouterHandler] = [
     Router("/", route_handlers=_inside, before_request=guard, include_in_schema=False),

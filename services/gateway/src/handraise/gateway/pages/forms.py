@@ -2,9 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from uuid import UUID
 
 from litestar import Response
 
+from handraise.common.ids import new_id, parse_id
 from handraise.common.problems import Problem
 from handraise.gateway.pages.toasts import Toast
 from handraise.gateway.pages.visit import PageRequest, go_to, local_path
@@ -37,6 +39,19 @@ class Form:
     def back(self) -> str:
         """The page it was sent from."""
         return local_path(self.get("back"))
+
+    @property
+    def key(self) -> UUID:
+        """Under which its write happens once, however often it is sent."""
+        return parse_id(self.words("key")) or new_id()
+
+    @property
+    def version(self) -> int | None:
+        """Of what it was filled with; None where that has none. One that can't be read fits nothing."""
+        given = self.get("version")
+        if given is None:
+            return None
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
 
     @property
     def via(self) -> str:

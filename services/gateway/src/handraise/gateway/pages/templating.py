@@ -13,12 +13,15 @@ from markupsafe import Markup
 
 from handraise.common.ids import new_id
 from handraise.gateway.pages import marks, wording
+from handraise.workspace.tools import REGISTRY
 from handraise.workspace.words import TaskStatus
 
 ROOM = Path(__file__).parent.parent
 STATIC = ROOM / "static"
 
-STYLESHEETS = [f"css/{name}.css" for name in ("base", "frame", "cards", "talk", "rooms", "native", "narrow")]
+STYLESHEETS = [
+    f"css/{name}.css" for name in ("base", "frame", "cards", "talk", "rooms", "work", "native", "narrow")
+]
 SCRIPTS = ["vendor/htmx.min.js", "vendor/sse.js", "vendor/idiomorph-ext.min.js", "app.js"]
 
 
@@ -54,6 +57,7 @@ def environment() -> Environment:
         static=static,
         stylesheets=STYLESHEETS,
         scripts=SCRIPTS,
+        writes=REGISTRY,
         statuses=[status.value for status in TaskStatus],
         status_label=lambda status: TaskStatus(status).label,
         fresh_id=new_id,

@@ -1,6 +1,6 @@
 """How long and when, in the words and the time zone of whoever reads the page."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -27,6 +27,23 @@ class Times(msgspec.Struct, frozen=True):
     def exact(self, at: datetime) -> str:
         """Write hours, minutes and seconds, for records: 09:31:07."""
         return f"{self.local(at):%H:%M:%S}"
+
+    def field(self, at: datetime) -> str:
+        """Write it for `<input type=datetime-local>`, on the reader's clock."""
+        return f"{self.local(at):%Y-%m-%dT%H:%M}"
+
+    def read(self, text: str) -> datetime:
+        """Read what such a field sent: a moment of the reader's clock, in UTC. Raises ValueError.
+
+        A time that the clocks skip moves forward; of one that they show twice it is the first.
+        """
+        local = datetime.fromisoformat(text)
+        if local.tzinfo is not None:
+            raise ValueError("a time on the reader's clock has no zone")
+        try:
+            return local.replace(tzinfo=zone_of(self.zone)).astimezone(UTC)
+        except OverflowError:
+            raise ValueError("no such moment") from None
 
     def since(self, at: datetime) -> str:
         """Say how long ago it was: “2 h 49 min”."""

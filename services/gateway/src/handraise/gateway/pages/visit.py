@@ -42,7 +42,14 @@ class Visit:
         return Template(f"parts/{name}.html", context={**self._context(), **context}, headers=_NEVER_KEPT)
 
     async def page(
-        self, connection: AsyncConnection, name: str, *, here: str, topics: Sequence[str] = (), **context: Any
+        self,
+        connection: AsyncConnection,
+        name: str,
+        *,
+        here: str,
+        topics: Sequence[str] = (),
+        status: int = 200,
+        **context: Any,
     ) -> Template:
         """Render the whole page, with the toast that was carried to it."""
         toast = unpack(self.request.cookies.get(COOKIE))
@@ -56,6 +63,7 @@ class Visit:
                 "toasts": [toast] if toast else [],
                 **context,
             },
+            status_code=status,
             headers=_NEVER_KEPT,
             cookies=[_toast_cookie("", 0)] if COOKIE in self.request.cookies else [],
         )

@@ -10,6 +10,9 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from handraise.workspace.views.tasks import TaskLine
+from handraise.workspace.words import TaskStatus
+
 _MENTION = re.compile(r"(?<![\w@./-])@[A-Za-z0-9][\w.-]*[\w]|(?<![\w@./-])@[A-Za-z0-9]")
 _ADDRESSED = re.compile(r"^\s*@[\w.-]+[\s,:]*")
 _BLOCKS = ("paragraph_open", "list_item_open", "blockquote_open", "th_open", "td_open")
@@ -107,3 +110,10 @@ def listed(words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def open_and_done(tasks: Sequence[TaskLine]) -> str:
+    """Say how many tasks are open and how many done."""
+    done = sum(line.status is TaskStatus.DONE for line in tasks)
+    pieces = [f"{len(tasks) - done} open"] + ([f"{done} done"] if done else [])
+    return listed(pieces) if tasks else "none yet"

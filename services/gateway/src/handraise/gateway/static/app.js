@@ -10,14 +10,26 @@
   // Morphing --------------------------------------------------------------------------------------------------
   // The page is rendered anew while somebody types: what they typed, ticked or unfolded is theirs, not the server's.
 
-  const isDirty = (field) =>
-    field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  const isDefault = (option) => option.selected === option.defaultSelected;
+
+  function isDirty(field) {
+    if (field instanceof HTMLSelectElement) {
+      const options = [...field.options];
+      return options.some((option) => option.defaultSelected) ? !options.every(isDefault) : field.selectedIndex > 0;
+    }
+    return field.type === "checkbox" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  }
+
+  // A version belongs to the words that were written over it: it stays as long as they do.
+  const isHeld = (field) =>
+    field.name === "version" && [...(field.form?.elements ?? [])].some((other) => /^(INPUT|TEXTAREA|SELECT)$/.test(other.tagName) && other.type !== "hidden" && isDirty(other));
 
   function mayUpdate(name, element) {
     if (name === "open" && element instanceof HTMLDetailsElement) return false;
-    if (element instanceof HTMLInputElement && element.type !== "hidden" && (name === "value" || name === "checked"))
-      return !isDirty(element);
+    if (name === "value" && element instanceof HTMLInputElement && element.type === "hidden") return !isHeld(element);
+    if (element instanceof HTMLInputElement && (name === "value" || name === "checked")) return !isDirty(element);
     if (element instanceof HTMLTextAreaElement && name === "value") return !isDirty(element);
+    if (element instanceof HTMLOptionElement && name === "selected") return !isDirty(element.closest("select"));
     return true;
   }
 
@@ -115,7 +127,7 @@
     "toggle",
     (event) => {
       const fold = event.target;
-      if (fold.matches("details.opens") && fold.open) fold.querySelector("input:not([type=hidden]), button")?.focus();
+      if (fold.matches("details.opens") && fold.open) fold.querySelector("input:not([type=hidden]), select, button")?.focus();
     },
     true,
   );
@@ -200,7 +212,11 @@
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     // Before the answer is looked at: it may morph this page, or lead to another one.
     const form = event.detail.elt;
-    if (form instanceof HTMLFormElement && event.detail.xhr.status < 400) forget(form);
+    if (!(form instanceof HTMLFormElement) || event.detail.xhr.status >= 400) return;
+    forget(form);
+    if (event.detail.xhr.responseText.includes("toast--bad")) return;
+    form.reset();
+    form.closest("details.opens")?.removeAttribute("open");
   });
   document.addEventListener("htmx:beforeSwap", remember);
   document.addEventListener("htmx:afterSettle", refresh);

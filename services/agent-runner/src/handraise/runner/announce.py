@@ -68,7 +68,7 @@ class Announcer:
         self._event("parked", job.id, event, f"parked.{job.id}.{number}")
 
     def resumed(self, job: JobState, wake: Wake, request_kind: str, asked: UUID, at: datetime) -> None:
-        """Say that a request has its outcome."""
+        """Tell open pages that a request has its outcome. It stands in the database; nobody acts upon it later."""
         event = JobResumed(
             **_about(job, at),
             request_id=wake.request_id,
@@ -79,7 +79,8 @@ class Announcer:
             text=wake.option or wake.text,
             via=wake.via,
         )
-        self._event("resumed", wake.request_id, event, f"resumed.{wake.request_id}", tell=True)
+        if (live := live_of(event, 0)) is not None:
+            self._begin(self._bus.tell(live))
 
     def execute(self, job: JobState, action_id: UUID, request_id: UUID, digest: str) -> None:
         """Command that a confirmed action be executed."""

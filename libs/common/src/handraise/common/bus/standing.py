@@ -13,6 +13,7 @@ from typing import Any
 import faststream.nats.subscriber.factory
 from faststream.nats.subscriber.usecases.stream_pull_subscriber import ConcurrentPullStreamSubscriber
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 
 _EXPIRES = 30_000_000_000  # nanoseconds a request stands
 _HEARTBEAT = 2_000_000_000  # nanoseconds between the broker's signs of life while it stands
@@ -43,11 +44,13 @@ class StandingPull(ConcurrentPullStreamSubscriber):
                 freed.clear()
                 await freed.wait()
                 continue
-            try:
-                message = await pull._sub.next_msg(_SILENCE)
-            except TimeoutError:
-                asked = 0
-                continue
+            message = _here(pull._sub)
+            if message is None:
+                try:
+                    message = await pull._sub.next_msg(_SILENCE)
+                except TimeoutError:
+                    asked = 0
+                    continue
             status = (message.headers or {}).get("Status") if not message.reply else None
             if status == "100":
                 continue
@@ -59,6 +62,16 @@ class StandingPull(ConcurrentPullStreamSubscriber):
             task = asyncio.create_task(self.consume(message))
             busy.add(task)
             task.add_done_callback(done)
+
+
+def _here(subscription: Subscription) -> Msg | None:
+    """Take a message that has arrived already: waiting with a time-out costs a task and a timer each."""
+    queue = subscription._pending_queue
+    if queue.empty():
+        return None
+    message = queue.get_nowait()
+    subscription._pending_size -= len(message.data)
+    return message
 
 
 def install() -> None:

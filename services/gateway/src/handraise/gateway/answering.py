@@ -17,6 +17,7 @@ from handraise.common.problems import Problem, not_found
 from handraise.common.questions import Answer, EmptyReply, Outcome, match, parse
 from handraise.gateway import texts
 from handraise.gateway.state import Gateway, Signed
+from handraise.gateway.unseen import may_read_request
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.schema import members
 from handraise.workspace.words import RequestKind, RequestStatus
@@ -87,7 +88,7 @@ async def decide(
     if action is None:
         raise not_found("proposal")
     act = Act.REQUEST_ANSWER if confirm else Act.REQUEST_DECLINE
-    row = await _request(gateway, who, action["request_id"], RequestKind.APPROVAL, act)
+    row = await _request(gateway, who, action["request_id"], RequestKind.APPROVAL, act, "proposal")
     words = (reason or "").strip()
     texts.check(words, "reason")
     given = Answer(Outcome.ACCEPT if confirm else Outcome.DECLINE, None, "" if confirm else words)
@@ -114,6 +115,9 @@ async def outcome(
         via=via,
         at=gateway.clock(),
     )
+    if row["status"] != RequestStatus.OPEN:
+        # Also where the broker parked it once more since: what the database holds is what came first.
+        raise await _lost(gateway, _recorded(wake, row))
     try:
         await _first(gateway, wake)
     except (NatsError, JetStreamError, OSError) as error:
@@ -227,12 +231,17 @@ def _matched(question: Any, text: str) -> Answer:
 
 
 async def _request(
-    gateway: Gateway, who: Signed, request_id: UUID, kind: RequestKind | None, act: Act
+    gateway: Gateway, who: Signed, request_id: UUID, kind: RequestKind | None, act: Act, what: str = "request"
 ) -> Any:
     """Return the request's row, if this person may decide it. Raises Problem 404 or 403."""
     row = await gateway.store.request(who.workspace_id, request_id)
     if row is None or (kind is not None and row["kind"] != kind):
-        raise not_found("request")
+        raise not_found(what)
     about = SubjectKind.QUESTION if row["kind"] == RequestKind.QUESTION else SubjectKind.REQUEST
-    await gateway.permit(who, act, about, request_id)
+    try:
+        await gateway.permit(who, act, about, request_id)
+    except Problem as problem:
+        if problem.status == 403 and not await may_read_request(gateway, who, request_id):
+            raise not_found(what) from None
+        raise
     return row

@@ -14,6 +14,7 @@ COOKIE = "handraise_session"
 CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf"
 _SAFE = {"GET", "HEAD", "OPTIONS"}
+_SCHEMA = "/api/schema"
 
 
 class Authentication(AbstractAuthenticationMiddleware):
@@ -53,8 +54,18 @@ def signed(request: Request[Any, Any, Any]) -> Signed:
 
 
 async def protect(request: Request[Any, Any, Any]) -> None:
-    """Refuse a change that another site could have made a browser send. Raises Problem 403."""
+    """Refuse whoever is not signed in, before their body is read, and a change that another site made a browser send.
+
+    Raises Problem 401, 403. Pages decide for themselves where to send somebody who is not signed in.
+    """
     who = request.scope.get("user")
+    path = request.url.path
+    if (
+        path.startswith("/api/")
+        and not path.startswith(_SCHEMA)
+        and not request.route_handler.opt.get("open")
+    ):
+        signed(request)
     if request.method in _SAFE or not isinstance(who, Signed) or who.session_kind != "cookie":
         return
     given = request.headers.get(CSRF_HEADER)

@@ -10,6 +10,7 @@ from handraise.common.questions import Answer, Outcome
 from handraise.gateway import answering, talking
 from handraise.gateway.state import Gateway, Signed
 from handraise.gateway.talking import Posted
+from handraise.gateway.unseen import may_read
 from handraise.workspace.policy import Act, SubjectKind
 from handraise.workspace.words import JobStatus, Surface
 
@@ -19,9 +20,16 @@ async def stop(gateway: Gateway, who: Signed, job_id: UUID) -> str:
 
     Raises Problem 404, 403, or 409 `already_ended`.
     """
-    if await gateway.store.job(who.workspace_id, job_id) is None:
+    job = await gateway.store.job(who.workspace_id, job_id)
+    if job is None:
         raise not_found("job")
-    await gateway.permit(who, Act.JOB_STOP, SubjectKind.JOB, job_id)
+    try:
+        await gateway.permit(who, Act.JOB_STOP, SubjectKind.JOB, job_id)
+    except Problem as problem:
+        place = job.place
+        if problem.status == 403 and not await may_read(gateway, who, Surface(place.surface), place.place_id):
+            raise not_found("job") from None
+        raise
     stood = await gateway.store.stop(who.workspace_id, job_id, who.member_id)
     if stood is None:
         raise Problem(409, "already_ended", "This work has ended already; there is nothing to stop.")

@@ -44,6 +44,10 @@ def problem_of(request: Request[Any, Any, Any], error: Exception) -> Problem:
             )
         case HTTPException(status_code=status) if status < 500:
             return Problem(status, "refused", _said(error))
+        case RecursionError():
+            return Problem(
+                400, "invalid_request", "The body is nested too deeply.", title="The request is not valid"
+            )
         case NatsError() | JetStreamError() | ConnectionError():
             _log.error("bus unavailable", exc_info=error)
             return Problem(503, "bus_unavailable", "The message bus can't be reached. Try again in a moment.")

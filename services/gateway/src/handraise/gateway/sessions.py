@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
 
@@ -31,7 +31,7 @@ class Sessions:
         self._db = db
         self._clock = clock
         self._life = timedelta(hours=hours)
-        self._kept: dict[bytes, tuple[float, Signed]] = {}
+        self._kept: dict[bytes, tuple[float, datetime, Signed]] = {}  # until when, at the longest
         self._slugs: dict[str, UUID] = {}
 
     async def sign_in(self, slug: str, email: str, password: str) -> "tuple[str, Signed] | None":
@@ -72,8 +72,8 @@ class Sessions:
 
         hashed = token_hash(token)
         kept = self._kept.get(hashed)
-        if kept and time.monotonic() - kept[0] < _KEPT:
-            return kept[1]
+        if kept and time.monotonic() - kept[0] < _KEPT and self._clock() < kept[1]:
+            return kept[2]
         workspace_id = parse_id(token.partition(".")[0])
         if workspace_id is None:
             return None
@@ -87,6 +87,7 @@ class Sessions:
                 sessions.c.kind,
                 sessions.c.csrf,
                 sessions.c.scopes,
+                sessions.c.expires_at,
                 workspaces.c.name.label("workspace"),
             )
             .join(members, members.c.id == sessions.c.member_id)
@@ -116,7 +117,7 @@ class Sessions:
         )
         if len(self._kept) >= _MOST:
             self._kept.clear()
-        self._kept[hashed] = (time.monotonic(), signed)
+        self._kept[hashed] = (time.monotonic(), row.expires_at, signed)
         return signed
 
     async def sign_out(self, token: str, who: "Signed") -> None:
@@ -131,7 +132,7 @@ class Sessions:
         if member_id is None:
             self._kept.clear()
         else:
-            self._kept = {h: k for h, k in self._kept.items() if k[1].member_id != member_id}
+            self._kept = {h: k for h, k in self._kept.items() if k[2].member_id != member_id}
 
     async def _issue(
         self,

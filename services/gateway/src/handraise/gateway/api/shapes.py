@@ -89,8 +89,8 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 class StatusChange(Input, frozen=True, kw_only=True):
     """A task's new status. With `version`, only if nobody changed the task meanwhile."""
 
-    status: str
-    version: int | None = None
+    status: Annotated[str, msgspec.Meta(max_length=64)]
+    version: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] | None = None
 
 
 class ChannelLink(msgspec.Struct, frozen=True):

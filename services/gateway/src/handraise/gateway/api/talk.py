@@ -5,11 +5,12 @@ from uuid import UUID
 
 from litestar import Request, get, post
 
-from handraise.common.problems import not_found
+from handraise.common.problems import Problem, not_found
 from handraise.gateway import talking
 from handraise.gateway.api.shapes import ChannelLink, Message, Posted, Write
 from handraise.gateway.auth import signed
 from handraise.gateway.state import gateway_of
+from handraise.gateway.unseen import may_read
 from handraise.workspace.views import api as views
 from handraise.workspace.words import Surface
 
@@ -23,7 +24,12 @@ async def _post(request: Request[Any, Any, Any], surface: Surface, place_id: UUI
         async with gateway.db.read(who.workspace_id) as connection:
             if not await views.is_thread(connection, who.member_id, place_id, thread_id):
                 raise not_found("thread")
-    posted = await talking.post(gateway, who, surface, place_id, thread_id, data.body, data.message_id)
+    try:
+        posted = await talking.post(gateway, who, surface, place_id, thread_id, data.body, data.message_id)
+    except Problem as problem:
+        if problem.code == "not_permitted" and not await may_read(gateway, who, surface, place_id):
+            raise not_found("place") from None
+        raise
     return Posted(
         message_id=posted.message_id,
         thread_id=posted.thread_id,

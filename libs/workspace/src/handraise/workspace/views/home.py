@@ -3,10 +3,10 @@
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import ColumnElement, Text, and_, cast, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from handraise.workspace.schema import jobs, requests
+from handraise.workspace.schema import actions, agents, jobs, requests, tasks
 from handraise.workspace.views.places import may_see_job
 from handraise.workspace.views.shapes import answered, gathered
 from handraise.workspace.views.talk import Card, Work, card_rows, is_live, work_rows
@@ -27,11 +27,29 @@ class _Needs(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
 
 
-async def needs(connection: AsyncConnection, member_id: UUID) -> tuple[Card, ...]:
-    """Return the open requests that wait for the member, oldest first."""
-    of_member = card_rows(requests.c.member_id == member_id, requests.c.status == RequestStatus.OPEN)
+async def needs(
+    connection: AsyncConnection, member_id: UUID, *, agent: str | None = None, project_id: UUID | None = None
+) -> tuple[Card, ...]:
+    """Return the open requests that wait for the member, oldest first; of one agent or about one project."""
+    wanted = [requests.c.member_id == member_id, requests.c.status == RequestStatus.OPEN]
+    if agent is not None:
+        wanted.append(agents.c.handle == agent)
+    if project_id is not None:
+        wanted.append(_about(project_id))
+    of_member = card_rows(*wanted)
     found = await answered(connection, select(gathered(of_member).label("cards")), _Needs)
     return found.cards if found else ()
+
+
+def _about(project_id: UUID) -> ColumnElement[bool]:
+    """Hold for what is asked on a task of the project, and for what would be done to it or to one."""
+    its = select(tasks.c.id).where(tasks.c.project_id == project_id).correlate(None)
+    target = actions.c.arguments
+    return or_(
+        and_(requests.c.surface == Surface.TASK, requests.c.place_id.in_(its)),
+        target["project_id"].astext == str(project_id),
+        target["task_id"].astext.in_(its.with_only_columns(cast(tasks.c.id, Text))),
+    )
 
 
 async def aside(connection: AsyncConnection, member_id: UUID) -> Aside:

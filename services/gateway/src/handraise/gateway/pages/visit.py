@@ -104,8 +104,9 @@ def local_path(path: str | None) -> str:
 def go_to(request: PageRequest, path: str, toast: Toast | None = None) -> Response[Any]:
     """Send the reader on after a POST. With script, the page they are on is only morphed, another one loaded."""
     cookies = [_toast_cookie(pack(toast), 60)] if toast else []
-    current = request.headers.get("hx-current-url", "").partition("?")[0].partition("#")[0]
-    if request.headers.get("hx-request") and not current.endswith(path):
+    current = request.headers.get("hx-current-url", "").partition("#")[0]
+    there = current.endswith(path) or current.partition("?")[0].endswith(path)
+    if request.headers.get("hx-request") and not there:
         return Response(content=b"", status_code=200, headers={"HX-Redirect": path}, cookies=cookies)
     return Redirect(path, status_code=303, cookies=cookies)
 

@@ -63,6 +63,8 @@
     if (field.matches?.("[data-find]")) find(field);
   });
 
+  document.addEventListener("change", (event) => event.target.form?.matches("[data-submit]") && event.target.form.requestSubmit());
+
   function forget(form) {
     for (const field of all("[data-draft-key]", form)) {
       sessionStorage.removeItem(draftName(field.dataset.draftKey));

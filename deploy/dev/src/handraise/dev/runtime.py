@@ -224,7 +224,6 @@ class Runtime:
         addresses = Addresses(
             nats_url=self.nats_url,
             database_urls=self._service_urls,
-            session_key=self.state.secrets().session_key,
             gateway_port=port,
             health_ports=health,
         )

@@ -106,7 +106,6 @@ class Addresses(msgspec.Struct, frozen=True):
     nats_url: str
     database_urls: dict[str, str]
     """By service: each has its own role."""
-    session_key: str
     gateway_port: int
     health_ports: dict[str, int]
 
@@ -128,7 +127,6 @@ def environment(service: str, addresses: Addresses, own: Mapping[str, str] | Non
         env |= {
             "HANDRAISE_HOST": os.environ.get("HANDRAISE_HOST", "127.0.0.1"),
             "HANDRAISE_PORT": str(addresses.gateway_port),
-            "HANDRAISE_SECRET_KEY": addresses.session_key,
         }
     return env | dict(own or {})
 
@@ -143,7 +141,6 @@ def _is_anothers(name: str, service: str) -> bool:
         "TEST_DATABASE_URL",
         "HANDRAISE_HOST",
         "HANDRAISE_PORT",
-        "HANDRAISE_SECRET_KEY",
         "HANDRAISE_STATE",
     }
 

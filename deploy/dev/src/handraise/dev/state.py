@@ -17,7 +17,6 @@ T = TypeVar("T")
 class Secrets(msgspec.Struct, frozen=True):
     """What is drawn once and never shown."""
 
-    session_key: str
     database_passwords: dict[str, str]
 
 
@@ -104,7 +103,6 @@ class State:
         file = self.folder / "secrets.json"
         if not file.exists():
             drawn = Secrets(
-                session_key=secrets.token_urlsafe(48),
                 database_passwords={service: secrets.token_urlsafe(24) for service in START_ORDER},
             )
             _write(file, drawn)

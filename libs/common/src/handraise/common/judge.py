@@ -71,7 +71,7 @@ class NatsJudge:
     def __init__(self, connection: Client, within: float = 5.0) -> None:
         self._connection = connection
         self._within = within  # seconds
-        self._gatherer = Gatherer(self._ask)
+        self._gatherer = Gatherer(self._ask, at_once=4)  # a check that takes long keeps no others waiting
 
     async def check(self, check: Check) -> Ruling:
         """Return the ruling, or raise JudgeUnavailable."""

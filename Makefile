@@ -71,6 +71,18 @@ test-e2e: LAYER := e2e
 test-unit test-contract test-integration test-race test-crash test-e2e: vendor
 	@$(BIN)/pytest -q $(if $(K),-k '$(K)') tests/$(LAYER)
 
+.PHONY: workspace
+workspace: setup ## a workspace of your own: SLUG=… NAME=… EMAIL=… [TIMEZONE=…]
+	@$(BIN)/python -m handraise.dev workspace '$(SLUG)' '$(NAME)' '$(EMAIL)' $(TIMEZONE)
+
+.PHONY: migration
+migration: setup ## write the migration for changed tables: MESSAGE=…
+	@$(BIN)/python -m handraise.dev migration '$(MESSAGE)'
+
+.PHONY: bench
+bench: setup ## a park and its answer beside the floor, on this machine; ITEMS=…
+	@$(BIN)/python -m bench.park_resume --items $(or $(ITEMS),600)
+
 .PHONY: guards
 guards: vendor ## break what each guard guards, and see the guard fail; ONLY=… for some
 	@$(BIN)/python -m tests.guards.runner $(ONLY)

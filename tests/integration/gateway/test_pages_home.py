@@ -14,7 +14,9 @@ async def test_home_is_filtered_by_project_and_by_agent_and_stays_so(stack: Hous
         tagged = f"Reading week {uuid4().hex[:8]}"
         posted = await chen.post("release", f"@ray ask me: {tagged}? yes, maybe or no")
         await chen.until_asked(posted.job)
-        posted = await chen.post("release", "@ray mark the task Decide what becomes of the old importer as done")
+        posted = await chen.post(
+            "release", "@ray mark the task Decide what becomes of the old importer as done"
+        )
         proposed = await chen.until_asked(posted.job)
     async with browsing(stack, "chen") as chen:
         everything = await chen.page("/")

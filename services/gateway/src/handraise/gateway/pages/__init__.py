@@ -7,13 +7,13 @@ form asks is done by `answering`, `talking` and `workspace.actions`, never here.
 from litestar import Router
 from litestar.types import ControllerRouterHandler
 
-from handraise.gateway.pages import admin, deciding, home, jobs, projects, signing, talks, tasks
+from handraise.gateway.pages import admin, deciding, docs, home, jobs, projects, signing, talks, tasks
 from handraise.gateway.pages.errors import page_error_response
 from handraise.gateway.pages.templating import static_router, template_config
 from handraise.gateway.pages.visit import guard
 
 _inside: list[ControllerRouterHandler] = [
-    route for room in (home, talks, tasks, projects, jobs, deciding, admin) for route in room.routes
+    route for room in (home, talks, tasks, projects, docs, jobs, deciding, admin) for route in room.routes
 ]
 
 page_routes: list[ControllerRouterHandler] = [

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from handraise.common.ids import new_id
 from handraise.gateway.pages import marks, wording
+from handraise.gateway.pages.prose import prose
 from handraise.workspace.tools import REGISTRY
 from handraise.workspace.words import TaskStatus
 
@@ -63,6 +64,7 @@ def environment() -> Environment:
         fresh_id=new_id,
         count_title=lambda waiting: f"({waiting}) " if waiting else "",
         rich=wording.rich,
+        prose=prose,
         plain_title=wording.plain_title,
         counted=wording.counted,
         past_mark=marks.past_mark,

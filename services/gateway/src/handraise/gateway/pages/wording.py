@@ -17,11 +17,12 @@ _MENTION = re.compile(r"(?<![\w@./-])@[A-Za-z0-9][\w.-]*[\w]|(?<![\w@./-])@[A-Za
 _ADDRESSED = re.compile(r"^\s*@[\w.-]+[\s,:]*")
 _BLOCKS = ("paragraph_open", "list_item_open", "blockquote_open", "th_open", "td_open")
 
-_TAGS = {
+TAGS = {
     *("p", "br", "em", "strong", "s", "code", "pre", "blockquote", "ul", "ol", "li", "hr", "a", "span"),
     *("table", "thead", "tbody", "tr", "th", "td"),
 }
-_ATTRIBUTES = {
+URL_SCHEMES = {"http", "https", "mailto"}
+ATTRIBUTES = {
     "a": {"href", "title"},
     "ol": {"start"},
     **{tag: {"dir"} for tag in ("p", "li", "blockquote", "th", "td")},
@@ -35,6 +36,12 @@ def _mark_up(state: StateCore) -> None:
             token.tag = "p"
             if token.type == "heading_open":
                 token.attrSet("class", "lead")
+    mark_names(state.tokens)
+
+
+def mark_names(tokens: Sequence[Token]) -> None:
+    """Let every block find its own direction, and mark the `@names` in it."""
+    for token in tokens:
         if token.type in (*_BLOCKS, "heading_open"):
             token.attrSet("dir", "auto")
         if token.type == "inline" and token.children:
@@ -70,11 +77,11 @@ def rich(text: str) -> Markup:
     """Render Markdown. Raw HTML stays text, images and unsafe links are left out, `@names` are marked."""
     html = nh3.clean(
         _markdown.render(text),
-        tags=_TAGS,
-        attributes=_ATTRIBUTES,
+        tags=TAGS,
+        attributes=ATTRIBUTES,
         allowed_classes={"span": {"at"}, "p": {"lead"}},
         link_rel="noopener noreferrer nofollow",
-        url_schemes={"http", "https", "mailto"},
+        url_schemes=URL_SCHEMES,
     )
     return Markup(html)  # noqa: S704 - sanitised one line above
 

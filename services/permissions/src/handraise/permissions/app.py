@@ -3,6 +3,7 @@
 import nats
 import structlog
 from nats.aio.client import Client
+from nats.errors import ConnectionReconnectingError
 
 from handraise.common.judge import JUDGE_QUEUE, JUDGE_SUBJECT
 from handraise.common.service import Running
@@ -41,6 +42,8 @@ async def start(settings: PermissionsSettings, running: Running) -> None:
     await connection.flush()
 
     async def ping() -> None:
+        if not connection.is_connected:  # a flush would succeed, having nobody to flush to
+            raise ConnectionReconnectingError
         await connection.flush(timeout=2)
 
     running.probes.update(postgres=db.ping, nats=ping)

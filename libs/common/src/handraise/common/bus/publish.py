@@ -1,11 +1,14 @@
 """The way out: one connection a service, publishing with deterministic ids and the present trace."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import nats
 import structlog
 from nats.aio.client import Client
+from nats.errors import ConnectionReconnectingError
+from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.api import PubAck
 
@@ -50,9 +53,10 @@ class Bus:
         return bus
 
     async def close(self) -> None:
-        """Flush and close."""
+        """Flush and close. A broker that is away by then keeps no service from ending in good order."""
         if not self.connection.is_closed:
-            await self.connection.drain() if self.connection.is_connected else await self.connection.close()
+            with suppress(NatsError, OSError):
+                await self.connection.drain() if self.connection.is_connected else await self.connection.close()
 
     async def publish(
         self, subject: str, message: Any, *, id: str, headers: dict[str, str] | None = None
@@ -72,4 +76,6 @@ class Bus:
 
     async def ping(self) -> None:
         """Ask the server for a sign of life. Raises when there is none."""
+        if not self.connection.is_connected:  # a flush would succeed, having nobody to flush to
+            raise ConnectionReconnectingError
         await self.connection.flush(timeout=2)

@@ -213,3 +213,15 @@ async def test_a_parked_request_outlives_kill_9_of_the_broker(nats_server: Embed
     with pytest.raises(parking.AlreadyAnswered) as late:
         await parking.answer(bus, answer_to(waiting[0]))
     assert late.value.winner == answered
+
+
+async def test_an_answer_with_a_place_that_is_out_of_date_finds_the_right_one(bus: Bus) -> None:
+    wake = expired()
+    first = await parking.park(bus, wake, utc_now() + timedelta(hours=1))
+    second = await parking.park(bus, wake, utc_now() + timedelta(hours=2), turn=1)
+    assert second > first
+    await parking.answer(bus, answer_to(wake, "red", "Ada"), seq=first)
+    with pytest.raises(parking.AlreadyAnswered) as late:
+        await parking.answer(bus, answer_to(wake, "blue", "Ben"), seq=second)
+    assert late.value.winner is not None
+    assert late.value.winner.by_name == "Ada"

@@ -51,15 +51,23 @@ async def park(bus: Bus, expired: Wake, expires_at: datetime, turn: int = 0) -> 
     return ack.seq
 
 
-async def answer(bus: Bus, wake: Wake) -> None:
+async def answer(bus: Bus, wake: Wake, *, seq: int | None = None) -> None:
     """Wake a parked request with its outcome, if it is the first.
 
-    Raises AlreadyAnswered for whoever is late, NotParked where the broker knows nothing of it.
+    `seq` is where it was parked, as far as the caller heard; without it, or when it is parked elsewhere by
+    now, the broker is asked. Raises AlreadyAnswered for whoever is late, NotParked where the broker knows
+    nothing of it.
     """
-    subject = subjects.park(wake.request_id)
-    seq = await _parked_at(bus, subject)
-    if seq is None:
+    if seq and await _woken(bus, wake, seq):
+        return
+    found = await _parked_at(bus, subjects.park(wake.request_id))
+    if found is None or not await _woken(bus, wake, found):
         raise await _late(bus, wake.request_id)
+
+
+async def _woken(bus: Bus, wake: Wake, seq: int) -> bool:
+    """Publish the outcome if the request is still parked at `seq`. Return whether it was."""
+    subject = subjects.park(wake.request_id)
     try:
         await bus.publish(
             subjects.wake(wake.request_id),
@@ -76,7 +84,8 @@ async def answer(bus: Bus, wake: Wake) -> None:
     except (BadRequestError, APIError) as error:
         if error.err_code not in _WRONG_LAST_SEQUENCE:
             raise
-        raise await _late(bus, wake.request_id) from None
+        return False
+    return True
 
 
 async def unpark(bus: Bus, request_id: UUID) -> None:

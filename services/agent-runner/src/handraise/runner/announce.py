@@ -9,6 +9,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec import structs
+
 from handraise.common import parking
 from handraise.common.bus import subjects
 from handraise.common.bus.live import live_of
@@ -54,18 +56,34 @@ class Announcer:
         at: datetime,
     ) -> None:
         """Park the requests at the broker and say so."""
-        for card in cards:
-            expired = Wake(
+        self._begin(self._park(job, number, cards, expires_at, said=said, notices=notices, at=at))
+
+    async def _park(
+        self,
+        job: JobState,
+        number: int,
+        cards: Sequence[Card],
+        expires_at: datetime,
+        *,
+        said: str,
+        notices: Sequence[str],
+        at: datetime,
+    ) -> None:
+        # First the requests, then the word of them: nobody hears of one that can't be answered yet.
+        expired = [
+            Wake(
                 workspace_id=job.workspace_id,
                 request_id=card.request_id,
                 job_id=job.id,
                 outcome=Outcome.EXPIRED,
             )
-            self._begin(parking.park(self._bus, expired, expires_at))
-        event = JobParked(
-            **_about(job, at), round=number, cards=tuple(cards), said=said, notices=tuple(notices)
-        )
-        self._event("parked", job.id, event, f"parked.{job.id}.{number}")
+            for card in cards
+        ]
+        seqs = await asyncio.gather(*(parking.park(self._bus, wake, expires_at) for wake in expired))
+        known = tuple(structs.replace(card, seq=seq) for card, seq in zip(cards, seqs, strict=True))
+        event = JobParked(**_about(job, at), round=number, cards=known, said=said, notices=tuple(notices))
+        subject = subjects.evt(job.workspace_id, "parked", job.id)
+        await self._publish(subject, event, f"parked.{job.id}.{number}", tell=False)
 
     def resumed(self, job: JobState, wake: Wake, request_kind: str, asked: UUID, at: datetime) -> None:
         """Tell open pages that a request has its outcome. It stands in the database; nobody acts upon it later."""

@@ -135,7 +135,7 @@ async def _first(gateway: Gateway, wake: Wake) -> None:
     """Publish, or raise Problem 409. A request whose row is there but not yet its message is waited for."""
     for pause in (*_PATIENCE, None):
         try:
-            await parking.answer(gateway.bus, wake)
+            await parking.answer(gateway.bus, wake, seq=gateway.hub.parked_at(wake.request_id))
             return
         except parking.AlreadyAnswered as late:
             if late.winner:

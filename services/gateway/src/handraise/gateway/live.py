@@ -32,6 +32,7 @@ _live = msgspec.json.Decoder(Live)
 _happened: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
 _KEEP_ALIVE = 15.0  # seconds of silence after which a comment is sent
 _WAITING = 1_000  # messages a slow reader may be behind; then it is told to read anew
+_REMEMBERED = 50_000  # parked requests of which the place is known
 _REPLAY = 500  # events that are told again at the most
 
 streams_open = Gauge("handraise_event_streams", "Event streams that are open")
@@ -70,6 +71,11 @@ class Hub:
         self._readers: dict[UUID, set[_Reader]] = {}
         self._seen: dict[tuple[UUID, UUID], bool] = {}  # member, place: may they read it
         self._stopped = False
+        self._parked: dict[UUID, int] = {}  # request: where its message lies
+
+    def parked_at(self, request_id: UUID) -> int | None:
+        """Return where a request was parked, as far as this process heard."""
+        return self._parked.get(request_id)
 
     async def listen(self) -> None:
         """Subscribe to what changes."""
@@ -93,8 +99,15 @@ class Hub:
         except msgspec.MsgspecError as error:
             _log.warning("unreadable live message", reason=str(error))
             return
+        if live.seqs:
+            self._remember(live)
         for reader in self._readers.get(live.workspace_id, ()):
             reader.offer(live)
+
+    def _remember(self, live: Live) -> None:
+        self._parked.update(zip(live.request_ids, live.seqs, strict=False))
+        while len(self._parked) > _REMEMBERED:
+            del self._parked[next(iter(self._parked))]
 
     async def stream(
         self, who: "Signed", topics: frozenset[str] | None, last_id: int | None

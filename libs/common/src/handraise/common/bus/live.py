@@ -31,11 +31,13 @@ def live_of(event: Happened, seq: int) -> Live | None:
         return None
     touched = ["home", f"job-{event.job_id}", *topics(event.place)]
     request_ids: tuple[UUID, ...] = ()
+    seqs: tuple[int, ...] = ()
     members = {event.member_id}
     status, text = "", ""
     match event:
         case JobParked():
             request_ids = tuple(card.request_id for card in event.cards)
+            seqs = tuple(card.seq for card in event.cards)
             members.update(card.asked for card in event.cards if card.asked)
             kind = "parked"
         case JobResumed():
@@ -54,6 +56,7 @@ def live_of(event: Happened, seq: int) -> Live | None:
         members=tuple(members),
         job_id=event.job_id,
         request_ids=request_ids,
+        seqs=seqs,
         status=status,
         text=text,
         seq=seq,

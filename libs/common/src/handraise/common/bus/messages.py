@@ -72,6 +72,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: str  # question, approval
     text: str
     asked: UUID | None = None  # who is asked, where it is not whom the job runs as
+    seq: int = 0  # where its parked message lies, for whoever answers it
 
 
 class Event(Message, frozen=True, kw_only=True, tag_field="kind"):
@@ -144,6 +145,7 @@ class Live(Message, frozen=True, kw_only=True):
     members: tuple[UUID, ...] = ()  # whom it concerns: their Home changes
     job_id: UUID | None = None
     request_ids: tuple[UUID, ...] = ()
+    seqs: tuple[int, ...] = ()  # where they are parked, in the same order
     message_id: UUID | None = None
     status: str = ""
     text: str = ""

@@ -7,6 +7,10 @@ from handraise.runner.transcript import Kept, Past
 LONGEST = 40_000  # characters that an agent says at once: every event has to fit into one message of the bus
 CUT = "\n\n(The rest is not shown: the message was too long.)"
 NOBODY = "The agent is switched off, or the person it works for is no longer active. Nothing was done."
+BROKEN = (
+    "Something is wrong in Handraise itself, so I stopped. An admin finds what it was among the dead letters. "
+    "Try again once it is mended."
+)
 EMPTY = "The model returned nothing three times, so I stopped. Try again, or ask in other words."
 
 

@@ -7,7 +7,9 @@ import structlog
 from handraise.common.bus.consume import Delivery, Retry
 from handraise.common.bus.messages import Card, Execute, Run, Wake
 from handraise.common.bus.publish import Bus
+from handraise.common.bus.topology import MAX_DELIVER
 from handraise.common.clock import Clock
+from handraise.common.outages import is_outage
 from handraise.common.questions import Outcome
 from handraise.runner import endings
 from handraise.runner.announce import Announcer
@@ -58,7 +60,7 @@ class Handlers:
                 created_at=run.at,
                 version=VERSION,
             )
-            await self._advance(job, tell)
+            await self._advance(job, delivery, tell)
         await tell.settle()
 
     async def wake(self, wake: Wake, delivery: Delivery) -> None:
@@ -66,7 +68,7 @@ class Handlers:
         tell = Announcer(self._bus)
         woken = await self._store.wake(wake, self._clock())
         if woken is None:
-            await self._wake_again(wake, tell)
+            await self._wake_again(wake, delivery, tell)
         else:
             tell.resumed(woken.job, wake, woken.request_kind, woken.asked, self._clock())
             if woken.action_id and wake.outcome is Outcome.ACCEPT:
@@ -77,7 +79,7 @@ class Handlers:
                 if wake.outcome is Outcome.CANCEL:
                     await self._stop(woken.job, past, tell, wake)
                 else:
-                    await self._advance(woken.job, tell, past)
+                    await self._advance(woken.job, delivery, tell, past)
         await tell.settle()
 
     async def execute(self, command: Execute, delivery: Delivery) -> None:
@@ -87,14 +89,16 @@ class Handlers:
         if settled is None:
             job = await self._store.take_over(command.workspace_id, command.job_id, command.action_id)
             if job:
-                await self._advance(job, tell)
+                await self._advance(job, delivery, tell)
             else:
                 await self._say_again(command.workspace_id, command.job_id, command.action_id, tell)
         elif settled.job and settled.job.status == JobStatus.RUNNING:
-            await self._advance(settled.job, tell)
+            await self._advance(settled.job, delivery, tell)
         await tell.settle()
 
-    async def _advance(self, job: JobState, tell: Announcer, past: Past | None = None) -> None:
+    async def _advance(
+        self, job: JobState, delivery: Delivery, tell: Announcer, past: Past | None = None
+    ) -> None:
         if job.version > VERSION:
             raise Retry(f"job {job.id} was stored by a newer version")
         if past is None:
@@ -103,6 +107,12 @@ class Handlers:
             await self._loop.advance(job, past, tell)
         except LostJob:
             _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
+        except Exception as error:
+            if delivery.deliveries >= MAX_DELIVER and not is_outage(error):
+                # The message goes to the dead letters now: nobody would ever go on with the job, or say so.
+                await self._loop.give_up(job, await self._past(job), tell)
+                await tell.settle()
+            raise
 
     async def _stop(self, job: JobState, past: Past, tell: Announcer, wake: Wake) -> None:
         try:
@@ -113,7 +123,7 @@ class Handlers:
     async def _past(self, job: JobState) -> Past:
         return Past.of(*await self._store.transcript(job.workspace_id, job.id))
 
-    async def _wake_again(self, wake: Wake, tell: Announcer) -> None:
+    async def _wake_again(self, wake: Wake, delivery: Delivery, tell: Announcer) -> None:
         """The outcome is recorded already: by this message before a crash, or by another that was first."""
         request = await self._store.request(wake.workspace_id, wake.request_id)
         if request is None:
@@ -134,7 +144,7 @@ class Handlers:
         elif wake.outcome is Outcome.CANCEL:
             await self._stop(taken, await self._past(taken), tell, wake)
         else:
-            await self._advance(taken, tell)
+            await self._advance(taken, delivery, tell)
 
     async def _say_again(self, workspace_id: UUID, job_id: UUID, cause: UUID, tell: Announcer) -> None:
         """Publish again what this cause led to, in case a crash came between database and bus."""

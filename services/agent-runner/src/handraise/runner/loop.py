@@ -124,6 +124,10 @@ class Loop:
         """End a running job because a person said so, and say what had been done."""
         await self._finish(job, tell, past, JobStatus.STOPPED, endings.stopped(past), by=by)
 
+    async def give_up(self, job: JobState, past: Past, tell: Announcer) -> None:
+        """End a running job that none of its deliveries brought to an end. Raises LostJob."""
+        await self._finish(job, tell, past, JobStatus.FAILED, endings.BROKEN)
+
     async def _rounds(self, job: JobState, past: Past, tell: Announcer, stop: Stop) -> None:
         brief = await self._briefings.of(job)
         if brief is None or not brief.active or not brief.member_active:

@@ -31,6 +31,7 @@ from handraise.common.outages import is_outage
 
 M = TypeVar("M")
 _log = structlog.get_logger()
+_MESSAGING = {"messaging.system": "nats"}
 _LONGEST_WAIT = 5.0  # seconds between two tries during an outage
 _BACKOFF = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0)  # seconds before the next delivery
 
@@ -99,11 +100,20 @@ def subscribe(
 ) -> None:
     """Hand what arrives at a durable consumer to `handler`, decoded as `kind`, up to `workers` at once."""
     decoder = msgspec.json.Decoder(kind)
+    timer, acked = seconds.labels(consumer), handled.labels(consumer, "acked")
 
-    async def take(message: NatsMessage) -> None:
-        await _take(message.raw_message, bus, consumer, decoder, handler)
+    async def take(raw: Msg) -> None:
+        with (
+            telemetry.span(f"process {consumer}", SpanKind.CONSUMER, raw.headers, **_MESSAGING),
+            timer.time(),
+        ):
+            if await _take(raw, bus, consumer, decoder, handler):
+                acked.inc()
 
-    broker.subscriber(
+    async def as_faststream_has_it(message: NatsMessage) -> None:
+        await take(message.raw_message)
+
+    subscriber = broker.subscriber(
         subject,
         durable=consumer,
         stream=JStream(stream, declare=False),
@@ -112,32 +122,33 @@ def subscribe(
         ack_policy=AckPolicy.MANUAL,
         config=ConsumerConfig(durable_name=consumer, ack_wait=ACK_WAIT, max_deliver=MAX_DELIVER),
         include_in_schema=False,
-    )(take)
+    )
+    subscriber(as_faststream_has_it)
+    if isinstance(subscriber, standing.StandingPull):
+        subscriber.take = take
 
 
 async def _take(
     raw: Msg, bus: Bus, consumer: str, decoder: msgspec.json.Decoder[Any], handler: Handler[Any]
-) -> None:
+) -> bool:
+    """Handle one message and do with it what came of that. Return whether it was acknowledged."""
     delivery = Delivery(raw.metadata.sequence.stream, raw.metadata.num_delivered, raw.subject)
-    with (
-        telemetry.span(f"process {consumer}", SpanKind.CONSUMER, raw.headers, **{"messaging.system": "nats"}),
-        seconds.labels(consumer).time(),
-    ):
-        beat = _Heartbeat(raw)
+    beat = _Heartbeat(raw)
+    try:
         try:
-            try:
-                message = decoder.decode(raw.data)
-            except msgspec.MsgspecError as error:
-                raise Unreadable(str(error)) from None
-            await _outlasting(handler, message, delivery, consumer)
-            await raw.ack()
-            handled.labels(consumer, "acked").inc()
-        except Unreadable as error:
-            await _bury(raw, bus, consumer, delivery, f"unreadable: {error}")
-        except Exception as error:
-            await _give_back(raw, bus, consumer, delivery, error)
-        finally:
-            beat.stop()
+            message = decoder.decode(raw.data)
+        except msgspec.MsgspecError as error:
+            raise Unreadable(str(error)) from None
+        await _outlasting(handler, message, delivery, consumer)
+        await raw.ack()
+        return True
+    except Unreadable as error:
+        await _bury(raw, bus, consumer, delivery, f"unreadable: {error}")
+    except Exception as error:
+        await _give_back(raw, bus, consumer, delivery, error)
+    finally:
+        beat.stop()
+    return False
 
 
 async def _outlasting(handler: Handler[Any], message: Any, delivery: Delivery, consumer: str) -> None:

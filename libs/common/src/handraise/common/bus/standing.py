@@ -21,13 +21,27 @@ _SILENCE = 4.5  # seconds without either after which the request counts as lost
 
 
 class StandingPull(ConcurrentPullStreamSubscriber):
-    """FastStream's concurrent pull subscriber with another way of asking."""
+    """FastStream's concurrent pull subscriber with another way of asking.
+
+    With `take` set, messages go to it as they come, past FastStream's own parsing, logging and acking: all of
+    that is `consume`'s business. Then stopping waits for what is in work, as FastStream would.
+    """
+
+    take: Callable[[Msg], Coroutine[Any, Any, None]] | None = None
+
+    async def stop(self) -> None:
+        """Stop asking, and wait for what is in work as long as the broker's grace lasts."""
+        await super().stop()
+        busy: set[asyncio.Task[Any]] = getattr(self, "_busy", set())
+        if busy:
+            await asyncio.wait(busy, timeout=self._outer_config.graceful_timeout)
 
     async def _consume_pull(self, cb: Callable[[Msg], Coroutine[Any, Any, Any]]) -> None:
         pull = self.subscription
         assert pull
         asked = 0  # messages asked for and not yet here
         busy: set[asyncio.Task[Any]] = set()
+        self._busy = busy
         freed = asyncio.Event()
 
         def done(task: "asyncio.Task[Any]") -> None:
@@ -59,7 +73,7 @@ class StandingPull(ConcurrentPullStreamSubscriber):
                 asked = max(0, asked - int((message.headers or {}).get("Nats-Pending-Messages", asked)))
                 continue
             asked = max(0, asked - 1)
-            task = asyncio.create_task(self.consume(message))
+            task = asyncio.create_task(self.take(message) if self.take else self.consume(message))
             busy.add(task)
             task.add_done_callback(done)
 

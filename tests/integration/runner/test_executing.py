@@ -37,6 +37,23 @@ async def test_a_right_that_was_lost_between_click_and_run_refuses_the_run(
     assert await people.world.value(refused, reason) == 1
 
 
+async def test_what_somebody_may_not_do_by_hand_is_not_even_proposed(
+    house: InHouse, people: People, chat: ScriptedChat
+) -> None:
+    mark = ("update_task_status", {"task_id": str(people.task), "status": "done"})
+    chat.plays(calls(mark), "You may not.")
+    async with house.as_(people.world, people.ben) as ben:
+        talk = await Talk.begin(ben, "@ray mark it done")
+        job = await talk.until_ended()
+        assert job["requests"] == []
+        [notice] = await talk.bodies("notice")
+        assert notice.startswith(
+            "Not done: Mark “Fix login bug” done. Only an admin of the project Atlas may"
+        )
+        assert (await ben.task(str(people.task)))["status"] == "in_review"
+    assert "update_task_status: refused" in last_told(chat)
+
+
 async def test_arguments_that_were_changed_after_the_click_do_not_run(
     house: InHouse, people: People, ada: Client, chat: ScriptedChat
 ) -> None:

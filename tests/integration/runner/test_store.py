@@ -240,6 +240,54 @@ async def test_an_answer_and_an_execution_that_end_in_the_same_moment_resume_the
             assert told == {str(question.id): ("accepted", None), str(card.id): ("accepted", "refused")}
 
 
+@pytest.mark.parametrize("first", ["answer", "execution"])
+async def test_whoever_goes_on_is_told_what_was_recorded_while_it_waited_its_turn(
+    first: str, bench: Bench, module_database: DatabaseForTest
+) -> None:
+    job, [one, two, card] = await bench.parked("question", "question", "approval")
+    assert card.action_id is not None
+    await bench.one.wake(bench.wake(job, card), utc_now())
+    if first == "answer":
+        await bench.one.settle(bench.world.id, card.action_id, ActionStatus.REFUSED, reason="no")
+    else:
+        await bench.one.wake(bench.wake(job, one, option="a", text="a"), utc_now())
+    # Somebody holds the job's row, so that both outcomes have seen the job as it is now and wait for each other.
+    holder = await asyncpg.connect(module_database.owner_dsn)
+    try:
+        async with holder.transaction():
+            await holder.execute("SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE", job.id)
+            other: Any = (
+                bench.two.wake(bench.wake(job, one, option="a", text="a"), utc_now())
+                if first == "answer"
+                else bench.two.settle(bench.world.id, card.action_id, ActionStatus.REFUSED, reason="no")
+            )
+            works = [asyncio.ensure_future(other)]
+            await _blocked(bench, 1)
+            works.append(
+                asyncio.ensure_future(bench.one.wake(bench.wake(job, two, option="b", text="b"), utc_now()))
+            )
+            await _blocked(bench, 2)
+        _, last = await asyncio.gather(*works)
+    finally:
+        await holder.close()
+    assert last.job.status is JobStatus.RUNNING
+    told = {r["id"]: (r["status"], r["option"], r["action_status"]) for r in last.requests}
+    assert told == {
+        str(one.id): ("accepted", "a", None),
+        str(two.id): ("accepted", "b", None),
+        str(card.id): ("accepted", None, "refused"),
+    }
+
+
+async def _blocked(bench: Bench, count: int) -> None:
+    """Return once so many statements wait for a lock in this database."""
+    waiting = """SELECT count(*) FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock' AND state = 'active'"""
+    async with asyncio.timeout(10):
+        while await bench.world.value(waiting) < count:
+            pass
+
+
 async def test_a_confirmed_action_keeps_its_job_parked_until_it_is_settled_once(bench: Bench) -> None:
     job, [card] = await bench.parked("approval")
     assert card.action_id is not None

@@ -4,6 +4,7 @@ import secrets
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import func, select
 
 from handraise.common.bus import subjects
 from handraise.common.bus.live import topics
@@ -16,6 +17,7 @@ from handraise.gateway.agents import Agent, speaks_to_somebody_else
 from handraise.gateway.state import Gateway, Signed
 from handraise.workspace.jobs import Said
 from handraise.workspace.policy import Act, SubjectKind
+from handraise.workspace.schema import messages, requests
 from handraise.workspace.words import JobStatus, Surface
 
 # What somebody must be allowed to do to write on a surface.
@@ -48,15 +50,18 @@ async def post(
     """Post a message as a person; the same `message_id` is posted once, however often it is sent.
 
     Raises Problem: 422 for a text that can't be posted, 403 with the missing right, 409 `which_question`
-    when it could answer several, 503 while the permissions service or the bus can't be reached.
+    when it could answer several, 409 `message_id_taken` when that id is of something else, 503 while the
+    permissions service or the bus can't be reached.
     """
     check_text(body)
     right = RIGHTS.get(surface)
     if right is None:
         raise not_found("place")
     await gateway.permit(who, right[0], right[1], place_id)
-    message_id = message_id or new_id()
     place = Place(surface.value, place_id, thread_id)
+    if message_id and (before := await _posted_before(gateway, who, place, body, message_id)):
+        return before
+    message_id = message_id or new_id()
     answered = await _as_answer(gateway, who, place, body, message_id)
     if answered:
         return answered
@@ -72,6 +77,39 @@ def check_text(body: str) -> None:
     if not body.strip():
         raise Problem(422, "empty_message", "Write something first: the message is empty.")
     texts.check(body, "message")
+
+
+async def _posted_before(
+    gateway: Gateway, who: Signed, place: Place, body: str, message_id: UUID
+) -> Posted | None:
+    """Return what became of a message that is sent again. Raises Problem 409 when its id is another's."""
+    m = messages.c
+    async with gateway.db.read(who.workspace_id) as connection:
+        found = await connection.execute(
+            select(
+                m.author_id,
+                m.surface,
+                m.place_id,
+                m.thread_id,
+                m.body,
+                m.request_id,
+                func.coalesce(m.job_id, requests.c.job_id).label("job_id"),
+            )
+            .select_from(messages.outerjoin(requests, requests.c.id == m.request_id))
+            .where(m.id == message_id)
+        )
+        row = found.first()
+    if row is None:
+        return None
+    own = _own_thread(place, message_id)
+    same = (row.author_id, row.surface, row.place_id, row.thread_id or own, row.body)
+    if same != (who.member_id, place.surface, place.place_id, place.thread_id or own, body):
+        raise Problem(
+            409,
+            "message_id_taken",
+            "This message_id was used for another message. Send this one with an id of its own.",
+        )
+    return Posted(message_id, place.thread_id or own, row.job_id, row.request_id)
 
 
 async def _as_answer(

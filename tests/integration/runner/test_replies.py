@@ -4,8 +4,9 @@ import pytest
 
 from handraise.dev.client import Client
 from handraise.runner import endings
+from handraise.runner.claims import CORRECTED
 from tests.support.inhouse import People
-from tests.support.scripted import ScriptedChat, calls, last_told
+from tests.support.scripted import ScriptedChat, asks, calls, last_told
 from tests.support.talk import Talk, tools_of
 
 LOOK = ("list_my_tasks", {})
@@ -192,3 +193,12 @@ async def test_the_same_write_twice_in_one_reply_is_one_card(
     job = await talk.until_ended()
     assert len(job["requests"]) == 1
     assert [c["status"] for c in job["rounds"][0]["calls"]] == ["proposed", "invalid"]
+
+
+async def test_a_claim_beside_a_question_is_corrected_before_anybody_reads_it(
+    ada: Client, chat: ScriptedChat
+) -> None:
+    chat.plays(f"I have marked the task as done.\n{asks('Which?', 'a', 'b')}", "So it stands.")
+    talk = await Talk.begin(ada, "@ray mark it")
+    await talk.until_asked()
+    assert await talk.bodies("text") == ["@ray mark it", CORRECTED]

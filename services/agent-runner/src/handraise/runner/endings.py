@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from handraise.runner.claims import corrected, unbacked_claim
 from handraise.runner.transcript import Kept, Past
 
 LONGEST = 40_000  # characters that an agent says at once: every event has to fit into one message of the bus
@@ -17,6 +18,12 @@ EMPTY = "The model returned nothing three times, so I stopped. Try again, or ask
 def shown(text: str) -> str:
     """Return what people read of an agent's words: all of them, unless there are far too many."""
     return text if len(text) <= LONGEST else text[:LONGEST].rstrip() + CUT
+
+
+def said(text: str, past: Past) -> str:
+    """Return what people read of a model's own words, at the end or beside a card: nothing done without a receipt."""
+    receipts = [(a.tool or "", str((a.receipt or {}).get("title", ""))) for a in past.receipts()]
+    return shown(corrected(text, receipts) if unbacked_claim(text, receipts) else text)
 
 
 def no_model(reason: str) -> str:

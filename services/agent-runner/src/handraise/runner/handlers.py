@@ -162,7 +162,7 @@ class Handlers:
                     last.number,
                     [Card(a.id, a.kind, a.text, a.member_id) for a in waiting],
                     waiting[0].expires_at,
-                    said=endings.shown(parse_reply(last.reply).text),
+                    said=endings.said(parse_reply(last.reply).text, past),
                     notices=endings.notices(past.rounds),
                     at=now,
                 )

@@ -24,7 +24,6 @@ from handraise.runner.announce import Announcer
 from handraise.runner.briefing import Briefing, Briefings
 from handraise.runner.calls import Outcome, Toolbox, carry_out
 from handraise.runner.chat.base import Chat, ChatError, ChatMessage, Completion
-from handraise.runner.claims import corrected, unbacked_claim
 from handraise.runner.control import Control, Stop
 from handraise.runner.protocol import (
     AgentCard,
@@ -175,12 +174,9 @@ class Loop:
     ) -> bool:
         """Store the round: as the end, as a park, or as one of several. Return whether the loop is over."""
         if not reply.calls and not reply.problems and reply.text:
-            text = reply.text
-            receipts = [(a.tool or "", str((a.receipt or {}).get("title", ""))) for a in past.receipts()]
-            if unbacked_claim(text, receipts):
-                text = corrected(text, receipts)
             rounds_total.labels("final").inc()
-            await self._finish(job, tell, past, JobStatus.DONE, endings.shown(text), record=record)
+            text = endings.said(reply.text, past)
+            await self._finish(job, tell, past, JobStatus.DONE, text, record=record)
             return True
         if outcome.requests:
             now = self._clock()
@@ -194,7 +190,7 @@ class Loop:
                 record.number,
                 [Card(r.id, r.kind, r.text, r.member_id) for r in outcome.requests],
                 expires_at,
-                said=endings.shown(reply.text),
+                said=endings.said(reply.text, past),
                 notices=endings.notices((*past.rounds, kept)),
                 at=now,
             )

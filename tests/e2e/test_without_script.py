@@ -87,6 +87,7 @@ async def test_a_task_is_marked_done_by_hand_by_its_projects_admin_alone(
     async with at_desk(browser, stack, "chen", java_script_enabled=False) as chen:
         await chen.go("/more")
         await chen.page.get_by_role("link", name="Orbit").first.click()
+        await chen.page.get_by_role("link", name="List", exact=True).click()
         await chen.page.locator("tbody tr", has_text="To do").first.get_by_role("link").click()
         path = chen.page.url.removeprefix(stack.url)
         await chen.page.get_by_role("button", name="Mark done").click()

@@ -18,8 +18,11 @@ async def test_a_model_call_under_way_is_cut_short(ada: Client, chat: ScriptedCh
     chat.plays(calls(("list_my_tasks", {})), thinking)
     talk = await Talk.begin(ada, "@ray my tasks?")
     await thinking.began.wait()
-    assert await _stop(ada, talk) == {"status": "stopping"}
-    job = await talk.until_ended()
+    try:
+        assert await _stop(ada, talk) == {"status": "stopping"}
+        job = await talk.until_ended(within=15)
+    finally:
+        thinking.end.set()
     assert job["status"] == "stopped"
     assert thinking.cancelled
     assert job["reason"] == "Stopped in round 1. Before that: 1 thing read, nothing changed."

@@ -279,6 +279,26 @@ async def test_whoever_goes_on_is_told_what_was_recorded_while_it_waited_its_tur
     }
 
 
+async def test_a_stop_that_waited_for_the_park_is_told_what_to_close(
+    bench: Bench, module_database: DatabaseForTest
+) -> None:
+    job, asked = await bench.running(), request("question", 0)
+    holder = await asyncpg.connect(module_database.owner_dsn)
+    try:
+        async with holder.transaction():
+            await holder.execute("SELECT 1 FROM jobs WHERE id = $1 FOR UPDATE", job.id)
+            # First in the queue for the row is the park, behind it the stop: it has looked before the park wrote.
+            park = bench.one.park(job, record(1), [asked], utc_now() + timedelta(hours=1))
+            parking = asyncio.ensure_future(park)
+            await _blocked(bench, 1)
+            stopping = asyncio.ensure_future(bench.two.stop(bench.world.id, job.id, new_id()))
+            await _blocked(bench, 2)
+        assert await parking
+        assert await stopping == (JobStatus.PARKED, [asked.id])
+    finally:
+        await holder.close()
+
+
 async def _blocked(bench: Bench, count: int) -> None:
     """Return once so many statements wait for a lock in this database."""
     waiting = """SELECT count(*) FROM pg_stat_activity

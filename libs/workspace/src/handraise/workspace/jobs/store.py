@@ -355,6 +355,9 @@ class JobStore:
     async def stop(self, workspace_id: UUID, job_id: UUID, by: UUID) -> "tuple[JobStatus, list[UUID]] | None":
         """Note that `by` wants the job stopped. Return how it stood and its open requests; None if it ended."""
         row = await self._one(workspace_id, "stop", job_id, by)
+        if row and row["status"] == JobStatus.PARKED and not row["open"]:
+            # It parked while the statement waited for its row, and the requests were not yet there to be seen.
+            row = await self._one(workspace_id, "stop", job_id, by)
         return (JobStatus(row["status"]), list(row["open"] or ())) if row else None
 
     async def post(self, workspace_id: UUID, messages: list[dict[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
 
 from tests.support.summary import pytest_sessionfinish, pytest_terminal_summary
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from tests.support.stack import House
 
 __all__ = ["pytest_sessionfinish", "pytest_terminal_summary"]
+
+# A busy machine is no defect: an example may take as long as it takes.
+hypothesis.settings.register_profile(
+    "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session")

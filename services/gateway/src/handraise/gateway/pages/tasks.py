@@ -14,12 +14,15 @@ from handraise.gateway.pages.conversation import Dialogue
 from handraise.gateway.pages.forms import Form, settled
 from handraise.gateway.pages.history import event_view
 from handraise.gateway.pages.talks import composer_words, talk_of, write
+from handraise.gateway.pages.toasts import Toast
 from handraise.gateway.pages.visit import PageRequest, Visit, go_to, present
 from handraise.gateway.pages.wording import counted, open_and_done
 from handraise.gateway.pages.writing import Fault, attempt, saved, told
 from handraise.workspace.views import tasks as views
 from handraise.workspace.views.tasks import TaskPage
 from handraise.workspace.words import Surface, TaskStatus
+
+NO_MOMENT = Toast("Not done.", "Write a date and a time of your clock.", tone="bad", stays=True)
 
 
 class Edit(msgspec.Struct, frozen=True):
@@ -68,7 +71,9 @@ async def set_status(request: PageRequest, task_id: UUID) -> Response[Any]:
     form = await Form.of(request)
     wanted = form.words("status")
     if wanted not in set(TaskStatus):
-        return await _refused(request, form, "no_such_status", "Choose one of the statuses.")
+        return await settled(
+            request, form, _refused(Problem(422, "no_such_status", "Choose one of the statuses."))
+        )
     return await _change(request, form, "update_task_status", {"task_id": str(task_id), "status": wanted})
 
 
@@ -90,7 +95,7 @@ async def set_due(request: PageRequest, task_id: UUID) -> Response[Any]:
         try:
             due = visit.times.read(form.words("due")).isoformat()
         except ValueError:
-            return await _refused(request, form, "no_such_moment", "Write a date and a time of your clock.")
+            return go_to(request, form.back, NO_MOMENT)
     return await _change(request, form, "set_task_due_date", {"task_id": str(task_id), "due_at": due})
 
 
@@ -136,11 +141,8 @@ async def _change(request: PageRequest, form: Form, name: str, arguments: dict[s
     return await settled(request, form, told(Visit(request, via="task"), form, name, arguments))
 
 
-async def _refused(request: PageRequest, form: Form, code: str, why: str) -> Response[Any]:
-    async def refused() -> None:
-        raise Problem(422, code, why)
-
-    return await settled(request, form, refused())
+async def _refused(problem: Problem) -> None:
+    raise problem
 
 
 def _comments(said: Dialogue) -> str:

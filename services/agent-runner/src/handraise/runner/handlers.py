@@ -106,7 +106,7 @@ class Handlers:
         try:
             await self._loop.advance(job, past, tell)
         except LostJob:
-            _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
+            await self._lost(job)
         except Exception as error:
             if delivery.deliveries >= MAX_DELIVER and not is_outage(error):
                 # The message goes to the dead letters now: nobody would ever go on with the job, or say so.
@@ -118,7 +118,15 @@ class Handlers:
         try:
             await self._loop.stop(job, past, tell, wake.by)
         except LostJob:
-            _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
+            await self._lost(job)
+
+    async def _lost(self, job: JobState) -> None:
+        """Let go of a job that another runner has. Raises Retry where nobody took it over."""
+        now = await self._store.job(job.workspace_id, job.id)
+        if now is not None and now.epoch == job.epoch:
+            # Written by us: the connection was lost with the reply, and what was written came in its own way.
+            raise Retry(f"job {job.id} is further than was heard of")
+        _log.warning("another runner has the job", job_id=str(job.id), epoch=job.epoch)
 
     async def _past(self, job: JobState) -> Past:
         return Past.of(*await self._store.transcript(job.workspace_id, job.id))

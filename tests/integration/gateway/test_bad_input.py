@@ -52,7 +52,7 @@ async def test_a_body_that_is_no_json_or_not_of_its_shape_is_refused(
         b'{"a":' * 20_000,
     ):
         problem(await ada.http.post(path, content=body, headers=JSON), 400)
-    for body in ({"body": " \n\t "}, {"body": "nul \x00"}):
+    for body in ({"body": " \n\t "}, {"body": "\u200b \u2060"}, {"body": "nul \x00"}):
         problem(await ada.http.post(path, json=body), 422)
     half = await ada.http.post(path, content=b'{"body": "half \\ud83d of it"}', headers=JSON)
     problem(half, 400, 422)
@@ -170,3 +170,8 @@ async def test_parameters_out_of_their_bounds_are_refused(ada: Client) -> None:
         problem(await ada.http.get(f"/api/requests?{query}"), 400)
     problem(await ada.http.get("/events?topics=everything"), 400)
     problem(await ada.http.get("/events?topics=" + ",".join(f"job-{uuid4()}" for _ in range(51))), 400)
+
+
+async def test_a_number_that_no_dead_letter_can_have_is_refused(ada: Client) -> None:
+    replay = await ada.http.post(f"/api/admin/dead-letters/{10**22}/replay")
+    assert problem(replay, 400)["code"] == "invalid_request"

@@ -74,7 +74,7 @@ async def post(
 
 def check_text(body: str) -> None:
     """Raise Problem 422 for a text that is empty, too long, or that no database can hold."""
-    if not body.strip():
+    if not any(character.isprintable() and not character.isspace() for character in body):
         raise Problem(422, "empty_message", "Write something first: the message is empty.")
     texts.check(body, "message")
 

@@ -17,7 +17,9 @@ async def dead_letters(request: Request[Any, Any, Any]) -> list[letters.Letter]:
 
 
 @post("/admin/dead-letters/{seq:int}/replay", status_code=202, summary="Replay a dead letter", tags=["admin"])
-async def replay(request: Request[Any, Any, Any], seq: Annotated[int, Parameter(ge=1)]) -> dict[str, str]:
+async def replay(
+    request: Request[Any, Any, Any], seq: Annotated[int, Parameter(ge=1, le=2**63 - 1)]
+) -> dict[str, str]:
     """Put a dead letter back where it came from: it is handled as if it had just arrived."""
     await letters.replay(gateway_of(request), signed(request), seq)
     return {"status": "replayed"}

@@ -40,7 +40,7 @@ def test_a_block_of_python_runs_and_complains_of_nothing(code: str, bus_url: str
 def test_the_block_that_shows_how_full_the_streams_are_names_all_of_them(bus_url: str) -> None:
     (code,) = blocks(ROOT / "docs/operating.md", "python")
     first_words = {line.split()[0] for line in _run(code, bus_url).stdout.splitlines()}
-    assert first_words == {"CMD", "PARK", "EVT", "DLQ"}
+    assert first_words == {"CMD", "PARK", "TIMERS", "EVT", "DLQ"}
 
 
 def test_the_practice_model_knows_every_story_of_the_readme() -> None:

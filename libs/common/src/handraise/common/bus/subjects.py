@@ -31,6 +31,16 @@ def wake(request_id: UUID) -> str:
     return f"wake.{shard(request_id)}.{request_id}"
 
 
+def timer(reminder_id: UUID) -> str:
+    """Where a reminder waits for its time."""
+    return f"timer.reminder.{reminder_id}"
+
+
+def due(reminder_id: UUID) -> str:
+    """Where it arrives then."""
+    return f"due.reminder.{reminder_id}"
+
+
 def evt(workspace_id: UUID, kind: str, about: UUID) -> str:
     """What happened."""
     return f"evt.{workspace_id}.{kind}.{about}"

@@ -50,6 +50,14 @@ def streams(replicas: int) -> list[StreamConfig]:
         ),
         replace(
             common,
+            name="TIMERS",
+            subjects=["timer.*.*", "due.*.*"],
+            retention=RetentionPolicy.WORK_QUEUE,
+            allow_msg_schedules=True,
+            allow_msg_ttl=True,
+        ),
+        replace(
+            common,
             name="EVT",
             subjects=["evt.*.*.*"],
             retention=RetentionPolicy.LIMITS,
@@ -86,6 +94,7 @@ def consumers() -> list[tuple[str, ConsumerConfig]]:
     return [
         ("CMD", durable("run", "cmd.run.*.*")),
         ("CMD", durable("execute", "cmd.execute.*.*")),
+        ("TIMERS", durable("reminders", "due.reminder.*")),
         *(("PARK", durable(parked(n), f"wake.{n:02d}.*")) for n in range(SHARDS)),
         # What is to be posted. All else that happens is told to open pages by whoever did it.
         (

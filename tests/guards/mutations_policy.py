@@ -38,9 +38,9 @@ MUTATIONS = [
     ),
     (
         "search forgets the gate of messages",
-        f"{_WORKSPACE}/views/tools_search.py",
-        "            may_read_message(member_id),\n",
-        "",
+        f"{_WORKSPACE}/gates.py",
+        "        .where(of.c.member_id == member_id, who.c.status == MemberStatus.ACTIVE)\n",
+        "        .where(who.c.status == MemberStatus.ACTIVE)\n",
         f"{_TESTS}/test_reads.py::test_search_finds_words_and_their_beginnings_only_where_one_may_read",
     ),
     (

@@ -49,7 +49,7 @@ async def test_a_doc_of_ones_own_is_read_by_nobody_else(stack: House) -> None:
 async def test_a_doc_that_could_not_be_created_stays_in_the_form(stack: House) -> None:
     async with browsing(stack, "ben") as ben:
         answer = await ben.post("/docs", title="", body="Long words\n", project=ATLAS)
-        assert answer.status_code == 409
+        assert answer.status_code == 422
         assert "The title is empty" in answer.text
         assert "Long words\n</textarea>" in answer.text
         assert f'value="{ATLAS}" selected' in answer.text

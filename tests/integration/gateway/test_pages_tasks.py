@@ -53,7 +53,7 @@ async def test_a_task_that_could_not_be_created_stays_in_the_form(stack: House) 
         answer = await ada.post(
             f"{project()}/tasks", title="  ", description="All the words", due="2027-01-05T10:00"
         )
-        assert answer.status_code == 409
+        assert answer.status_code == 422
         assert "The title is empty" in answer.text
         assert "All the words</textarea>" in answer.text
         assert 'value="2027-01-05T10:00"' in answer.text

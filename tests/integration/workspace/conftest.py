@@ -9,7 +9,7 @@ import pytest
 from handraise.permissions.bench import Bench
 from handraise.permissions.cache import FactsCache
 from handraise.workspace.database import Database
-from handraise.workspace.words import ChannelKind, MemberRole, MemberStatus
+from handraise.workspace.words import ChannelKind, ConversationKind, MemberRole, MemberStatus
 from tests.integration.workspace.world import World, new_world
 from tests.support.databases import DatabaseForTest
 
@@ -54,6 +54,16 @@ class Office(msgspec.Struct, frozen=True):
     """Announcement-only."""
     secret: UUID
     """Private, Ada alone."""
+    web: UUID
+    """A team: Ada admins, Ben is in."""
+    plan: UUID
+    """A doc of Atlas, Ada's."""
+    deploy: UUID
+    """A group of Ada, Ben and Gus. There are two more of Ada's by one name, twins."""
+    wake: UUID
+    """A reminder of Ada's, in a year."""
+    boss: UUID
+    """An admin of the workspace who is in nothing."""
 
     @property
     def id(self) -> UUID:
@@ -65,7 +75,12 @@ async def office(world: World) -> Office:
     ada, ben, eve = [await world.member(name) for name in ("Ada", "Ben", "Eve")]
     gus = await world.member("Gus", MemberRole.GUEST)
     gone = await world.member("Gone", MemberRole.ADMIN, MemberStatus.DEACTIVATED)
+    boss = await world.member("Dita", MemberRole.ADMIN)
+    web = await world.team("Web")
+    await world.join("team", web, [ada, gone], [ben])
     atlas = await world.project("ATL", "Atlas", admins=[ada, gone], members=[ben])
+    for other in (ben, eve):
+        await world.conversation(ConversationKind.GROUP, [ada, other], name="twins")
     return Office(
         world=world,
         ada=ada,
@@ -78,4 +93,9 @@ async def office(world: World) -> Office:
         general=await world.channel("general", admins=[ada, gone], members=[ben, gus]),
         news=await world.channel("announcements", ChannelKind.ANNOUNCEMENT, admins=[ada], members=[ben]),
         secret=await world.channel("secret", ChannelKind.PRIVATE, admins=[ada]),
+        web=web,
+        plan=await world.doc(ada, "project", "The plan", body="We deploy on Thursday.", project_id=atlas),
+        deploy=await world.conversation(ConversationKind.GROUP, [ada, ben, gus], name="deploy"),
+        wake=await world.reminder(ada, "Wake up"),
+        boss=boss,
     )

@@ -12,8 +12,9 @@ from handraise.workspace import facts
 from handraise.workspace.actions import WRITES, Done, Failed, Order, Outcome, Refused, perform
 from handraise.workspace.database import Database
 from handraise.workspace.policy import decide
-from handraise.workspace.tools import REGISTRY, validate
+from handraise.workspace.tools import validate
 from handraise.workspace.words import MemberRole, MemberStatus, Role
+from tests.integration.workspace.told import NOBODY
 from tests.integration.workspace.world import World
 
 ROLES = [Role.ADMIN, Role.MEMBER, None]
@@ -32,6 +33,32 @@ async def targets(world: World, who: UUID, role: Role | None) -> dict[str, list[
         for kind in ("public", "private", "announcement")
     ]
     gone = await world.member("Gone", status=MemberStatus.DEACTIVATED)
+    third, fourth = await world.member("Third"), await world.member("Fourth")
+    team = await world.team(f"Team {key}")
+    await world.join("team", team, admins, members)
+    places = [("team", team), ("project", project), *(("channel", channel) for channel in channels)]
+    for kind, id in places:
+        await world.join(kind, id, [other] if kind == "team" else [], [fourth])
+        if kind == "channel":
+            await world.join(kind, id, [other], [])
+    await world.run("UPDATE project_members SET role = 'admin' WHERE member_id = $1", other)
+    await world.member("Boss", MemberRole.ADMIN)
+    docs = [
+        await world.doc(owner, visibility, project_id=filed[0], team_id=filed[1])
+        for owner in (who, other)
+        for visibility, filed in (
+            ("private", (None, None)),
+            ("project", (project, None)),
+            ("team", (None, team)),
+            ("workspace", (None, None)),
+            ("workspace", (project, None)),
+        )
+    ]
+    groups = [
+        await world.conversation("group", [other, *([who] if role else [])], name="g"),
+        await world.conversation("dm", [other, who]),
+    ]
+    reminders = [await world.reminder(person, "x") for person in (who, other)]
     return {
         "update_task_status": [{"task_id": task, "status": "done"}],
         "create_task": [{"project_id": str(project), "title": "New"}],
@@ -39,7 +66,32 @@ async def targets(world: World, who: UUID, role: Role | None) -> dict[str, list[
         "set_task_due_date": [{"task_id": task, "due_at": "2026-11-05T09:00:00Z"}],
         "post_to_channel": [{"channel": str(channel), "text": "hi"} for channel in channels],
         "send_dm": [{"person_id": str(person), "text": "hi"} for person in (other, gone)],
-        "create_doc": [{"title": "x", "body": "", "project_id": where} for where in (str(project), None)],
+        "create_doc": [
+            {"title": "x", "body": ""} | where
+            for where in ({"project_id": str(project)}, {"team_id": str(team)}, {})
+        ],
+        "append_to_doc": [{"doc_id": str(doc), "text": "more"} for doc in docs],
+        "create_project": [{"team_id": str(team), "name": f"Next {key}"}],
+        "message_group": [{"group": str(group), "text": "hi"} for group in groups],
+        "set_reminder": [{"text": "x", "at": "2030-11-05T09:00"}],
+        "edit_task": [{"task_id": task, "title": "Renamed"}],
+        "write_doc": [{"doc_id": str(doc), "title": "Renamed"} for doc in docs],
+        "cancel_reminder": [{"reminder_id": str(id)} for id in reminders],
+        "open_dm": [{"person_id": str(person)} for person in (third, gone)],
+        "create_group": [{"name": "Both", "people": [str(other)]}],
+        "create_channel": [{"name": f"new{key}"}],
+        "create_team": [{"name": f"New {key}"}],
+        "add_member": [
+            {"place": place, "place_id": str(id), "person_id": str(third)} for place, id in places
+        ],
+        "remove_member": [
+            {"place": place, "place_id": str(id), "person_id": str(other)} for place, id in places
+        ],
+        "set_role": [
+            {"place": place, "place_id": str(id), "person_id": str(fourth), "role": "admin"}
+            for place, id in places
+        ],
+        "change_person": [{"person_id": str(third), "role": "guest"}],
     }
 
 
@@ -53,7 +105,7 @@ async def test_decision_ruling_and_deed_agree(
     assert calls.keys() == WRITES.keys()
     for name, every in calls.items():
         for call in every:
-            write, arguments = WRITES[name], validate(REGISTRY[name], call)
+            write, arguments = WRITES[name], validate(WRITES[name], call)
             kind, subject = write.subject(arguments)
             async with db.hot(world.id) as connection:
                 decision = decide(write.act, await facts.load(connection, world.id, who, kind, subject))
@@ -79,7 +131,7 @@ async def test_decision_ruling_and_deed_agree(
                     key=new_id(),
                     agent_id=agent,
                 )
-                outcomes.append(await perform(db, judge, order))
+                outcomes.append(await perform(db, judge, NOBODY, order))
             if decision.allowed:
                 assert isinstance(outcomes[0], Done), (name, call, outcomes)
                 assert isinstance(outcomes[1], Done | Failed), (name, call, outcomes)  # it is so already

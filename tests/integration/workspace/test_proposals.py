@@ -1,5 +1,6 @@
 """What a person is shown before a write happens, and what a model is told when it can't be proposed."""
 
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +9,7 @@ import pytest
 
 from handraise.common.ids import new_id
 from handraise.permissions.bench import Bench
-from handraise.workspace.actions import WRITES, Done, Order, perform
+from handraise.workspace.actions import Done, Order, perform
 from handraise.workspace.database import Database
 from handraise.workspace.tools import (
     REGISTRY,
@@ -21,6 +22,7 @@ from handraise.workspace.tools import (
     validate,
 )
 from tests.integration.workspace.conftest import Office
+from tests.integration.workspace.told import NOBODY
 
 
 async def proposed(db: Database, office: Office, who: UUID, tool: str, **arguments: Any) -> Proposal:
@@ -42,8 +44,15 @@ def calls(office: Office) -> dict[str, dict[str, Any]]:
         "post_to_channel": {"channel": "#general", "text": "It ships on Thursday."},
         "send_dm": {"person_id": str(office.ben), "text": "Can you watch it?"},
         "create_doc": {"title": "Plan", "body": "# Plan", "project_id": str(office.atlas)},
+        "append_to_doc": {"doc_id": str(office.plan), "text": "Roll back before 10:30."},
+        "create_project": {"team_id": str(office.web), "name": " Apollo ", "description": "To the moon."},
+        "message_group": {"group": "deploy", "text": "Who watches?"},
+        "set_reminder": {"text": "Watch the deploy", "at": SOON},
     }
 
+
+YEAR = datetime.now(UTC).year + 1
+SOON = f"{YEAR}-11-05T10:00"
 
 EXPECTED = {
     "update_task_status": Preview(
@@ -79,6 +88,21 @@ EXPECTED = {
     "create_doc": Preview(
         sentence="Create doc “Plan”", draft="# Plan", facts=(("In", "Atlas, for its members"),)
     ),
+    "append_to_doc": Preview(sentence="Add to doc “The plan”", draft="Roll back before 10:30."),
+    "create_project": Preview(
+        sentence="Create project “Apollo”", draft="To the moon.", facts=(("Team", "Web"),)
+    ),
+    "message_group": Preview(
+        sentence="Write to the group deploy",
+        audience=3,
+        draft="Who watches?",
+        facts=(("With", "Ben, Gus"),),
+    ),
+    "set_reminder": Preview(
+        sentence=f"Remind you on {datetime(YEAR, 11, 5):%a} 5 Nov {YEAR}, 10:00",  # noqa: DTZ001
+        draft="Watch the deploy",
+        facts=(("Zone", "Europe/Berlin"),),
+    ),
 }
 
 
@@ -88,7 +112,10 @@ def without_year(shown: Preview) -> Preview:
     return msgspec.json.decode(text, type=Preview)
 
 
-@pytest.mark.parametrize("tool", WRITES)
+TOOLS = [tool.name for tool in REGISTRY.values() if not tool.read_only]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
 async def test_a_person_is_shown_what_would_happen_in_words(tool: str, office: Office, db: Database) -> None:
     shown = (await proposed(db, office, office.ada, tool, **calls(office)[tool])).preview
     assert without_year(msgspec.structs.replace(shown, link=None)) == EXPECTED[tool]
@@ -96,14 +123,14 @@ async def test_a_person_is_shown_what_would_happen_in_words(tool: str, office: O
     assert shown.link is not None or tool == "send_dm"
 
 
-@pytest.mark.parametrize("tool", WRITES)
+@pytest.mark.parametrize("tool", TOOLS)
 async def test_proposing_changes_nothing(tool: str, office: Office, db: Database) -> None:
     before = await office.world.counts()
     await proposed(db, office, office.ada, tool, **calls(office)[tool])
     assert await office.world.counts() == before
 
 
-@pytest.mark.parametrize("tool", WRITES)
+@pytest.mark.parametrize("tool", TOOLS)
 async def test_what_is_stored_is_what_runs(tool: str, office: Office, db: Database, judge: Bench) -> None:
     made = await proposed(db, office, office.ada, tool, **calls(office)[tool])
     stored = msgspec.json.decode(msgspec.json.encode(made.arguments))
@@ -114,6 +141,7 @@ async def test_what_is_stored_is_what_runs(tool: str, office: Office, db: Databa
     outcome = await perform(
         db,
         judge,
+        NOBODY,
         Order(
             workspace_id=office.id,
             member_id=office.ada,
@@ -166,6 +194,21 @@ async def test_a_channel_is_kept_by_its_id_so_that_a_new_name_changes_nothing(
         ("ada", "send_dm", {"person_id": "OFFICE.gone"}, "no active person"),
         ("ada", "send_dm", {"person_id": "Ben"}, "Look it up with find_people"),
         ("eve", "create_doc", {}, "no project with this id"),
+        ("gus", "create_doc", {"project_id": None, "team_id": "OFFICE.web"}, "no team with this id"),
+        ("ada", "create_doc", {"team_id": "OFFICE.web"}, "not in both"),
+        ("ada", "create_doc", {"visibility": "team"}, "needs team_id"),
+        ("ada", "create_doc", {"visibility": "everybody"}, "must be one of"),
+        ("eve", "append_to_doc", {}, "no doc with this id"),
+        ("ada", "append_to_doc", {"text": " "}, "text is empty"),
+        ("gus", "create_project", {}, "no team with this id"),
+        ("ada", "create_project", {"key": "apollo"}, "no key for a project"),
+        ("ada", "message_group", {"group": "deploi"}, "deploy (Ben, Gus, id"),
+        ("boss", "message_group", {}, "Their groups: none"),
+        ("ada", "message_group", {"group": "twins"}, "fits several groups: twins (Ben, id"),
+        ("ada", "set_reminder", {"at": "Thursday"}, "no date with a time"),
+        ("ada", "set_reminder", {"at": "2026-11-05"}, "no date with a time"),
+        ("ada", "set_reminder", {"at": "2020-11-05T10:00"}, "is past"),
+        ("ada", "set_reminder", {"at": "9020-11-05T10:00"}, "years ahead"),
     ],
 )
 async def test_a_model_is_told_what_it_can_do_about_a_call_that_fits_nothing(

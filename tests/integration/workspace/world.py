@@ -3,6 +3,7 @@
 import random
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime, timedelta
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -115,6 +116,11 @@ class World:
             "docs", id=new_id(), owner_id=owner_id, visibility=visibility, title=title, **values
         )
 
+    async def reminder(self, member_id: UUID, text: str, **values: Any) -> UUID:
+        due_at = datetime.now(UTC) + timedelta(days=365)
+        given = {"due_at": due_at, "zone": "Europe/Berlin", **values}
+        return await self.put("reminders", id=new_id(), member_id=member_id, text=text, **given)
+
     async def agent(self, handle: str = "ray") -> UUID:
         return await self.put("agents", id=new_id(), handle=f"{handle}{new_id().hex[-6:]}", name=handle)
 
@@ -160,14 +166,26 @@ class World:
             preview={},
         )
 
-    async def counts(self) -> dict[str, int]:
-        """Count the rows that a write could add, and add up the versions it could count up."""
+    async def counts(self) -> dict[str, Any]:
+        """Count the rows that a write could add, add up the versions it could count up, digest who is in what."""
         row = await self._connection.fetchrow(
             """SELECT (SELECT count(*) FROM tasks WHERE workspace_id = $1) AS tasks,
                      (SELECT sum(version) FROM tasks WHERE workspace_id = $1) AS changes,
                      (SELECT count(*) FROM messages WHERE workspace_id = $1) AS messages,
                      (SELECT count(*) FROM docs WHERE workspace_id = $1) AS docs,
+                     (SELECT sum(version) FROM docs WHERE workspace_id = $1) AS editions,
+                     (SELECT count(*) FROM doc_revisions WHERE workspace_id = $1) AS revisions,
                      (SELECT count(*) FROM conversations WHERE workspace_id = $1) AS conversations,
+                     (SELECT count(*) FROM projects WHERE workspace_id = $1) AS projects,
+                     (SELECT count(*) FROM channels WHERE workspace_id = $1) AS channels,
+                     (SELECT count(*) FROM teams WHERE workspace_id = $1) AS teams,
+                     (SELECT count(*) FROM reminders WHERE workspace_id = $1 AND status = 'set') AS reminders,
+                     (SELECT md5(string_agg(member_id::text || role, ',' ORDER BY member_id, role)) FROM (
+                       SELECT member_id, role FROM team_members WHERE workspace_id = $1
+                       UNION ALL SELECT member_id, role FROM project_members WHERE workspace_id = $1
+                       UNION ALL SELECT member_id, role FROM channel_members WHERE workspace_id = $1
+                       UNION ALL SELECT id, role || status FROM members WHERE workspace_id = $1
+                     ) m) AS memberships,
                      (SELECT sum(last_task) FROM projects WHERE workspace_id = $1) AS numbers""",
             self.id,
         )

@@ -101,7 +101,8 @@ def test_only_what_membership_alone_can_change_is_kept(cache: FactsCache, kind: 
     one = key(kind=kind)
     keep(cache, one, facts(kind))
     assert (cache.get(one) is not None) is (kind in KEPT)
-    never = {SubjectKind.REQUEST, SubjectKind.QUESTION, SubjectKind.ACTION, SubjectKind.JOB, SubjectKind.DOC}
+    asked = (SubjectKind.REQUEST, SubjectKind.QUESTION, SubjectKind.ACTION, SubjectKind.JOB)
+    never = {*asked, SubjectKind.DOC, SubjectKind.REMINDER}
     assert set(SubjectKind) == KEPT | never
     assert not KEPT & never
 

@@ -49,6 +49,11 @@ TABLE = [
             ("task:assign", "task"),
             ("task:due", "task"),
             ("project:create", "team"),
+            ("membership:change", "team"),
+            ("membership:change", "project"),
+            ("membership:change", "channel"),
+            ("team:create", "workspace"),
+            ("member:manage", "workspace"),
         )
         for role in (ADMIN, MEMBER, None)
         for person in (BEN, BOSS, GUEST)
@@ -63,6 +68,8 @@ TABLE = [
             ("doc:create", "project"),
             ("doc:create", "team"),
             ("doc:create", "workspace"),
+            ("channel:create", "workspace"),
+            ("group:create", "workspace"),
         )
         for role in (ADMIN, MEMBER, None)
         for person in (BEN, BOSS, GUEST)
@@ -105,6 +112,29 @@ TABLE = [
     ("doc:read", BOSS, subject("doc", None, visibility=Visibility.TEAM), False),
     ("doc:read", BEN, subject("doc", visibility=Visibility.WORKSPACE), True),
     ("doc:read", GUEST, subject("doc", visibility=Visibility.WORKSPACE), False),
+    *(
+        ("team:read", person, subject("team", role), role is not None or person is not GUEST)
+        for role in (ADMIN, MEMBER, None)
+        for person in (BEN, BOSS, GUEST)
+    ),
+    *(
+        ("doc:edit", person, subject("doc", role, visibility=v, mine=mine), allowed)
+        for person, role, v, mine, allowed in (
+            (BEN, None, Visibility.PRIVATE, True, True),
+            (BOSS, None, Visibility.PRIVATE, False, False),
+            (BEN, MEMBER, Visibility.PROJECT, False, True),
+            (BEN, None, Visibility.PROJECT, True, False),
+            (BOSS, None, Visibility.PROJECT, False, False),
+            (GUEST, MEMBER, Visibility.TEAM, False, True),
+            (BEN, None, Visibility.TEAM, True, False),
+            (BEN, None, Visibility.WORKSPACE, True, True),
+            (BEN, MEMBER, Visibility.WORKSPACE, False, True),
+            (BOSS, None, Visibility.WORKSPACE, False, False),
+            (GUEST, MEMBER, Visibility.WORKSPACE, False, False),
+        )
+    ),
+    ("reminder:cancel", GUEST, subject("reminder", mine=True), True),
+    ("reminder:cancel", BOSS, subject("reminder"), False),
     ("reminder:set", BEN, subject("member", mine=True, peer=ACTIVE), True),
     ("reminder:set", GUEST, subject("workspace"), True),
     ("reminder:set", BOSS, subject("member", peer=ACTIVE), False),

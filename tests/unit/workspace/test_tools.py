@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from handraise.common.ids import new_id
 from handraise.workspace.actions import WRITES
 from handraise.workspace.actions.wording import said
+from handraise.workspace.policy import RULES, SubjectKind
 from handraise.workspace.tools import REGISTRY, InvalidArguments, Tool, digest, validate
 from handraise.workspace.tools.reads import Nothing
-from handraise.workspace.views.tools_search import words
+from handraise.workspace.views.search_terms import query_of
 
 ID = str(new_id())
 _json = st.recursive(
@@ -23,11 +24,20 @@ _json = st.recursive(
 )
 
 
-def test_the_tools_that_write_are_the_writes_and_the_others_only_read() -> None:
-    assert {name for name, tool in REGISTRY.items() if not tool.read_only} == WRITES.keys()
-    for name, write in WRITES.items():
-        assert (REGISTRY[name].act, REGISTRY[name].arguments) == (write.act, write.arguments)
-        assert write.subject_argument in write.arguments.__struct_fields__
+def test_the_tools_that_write_are_the_writes_that_are_not_by_hand_alone() -> None:
+    writing = {name for name, tool in REGISTRY.items() if not tool.read_only}
+    assert writing == {name for name, write in WRITES.items() if not write.by_hand}
+    for name in writing:
+        assert (REGISTRY[name].act, REGISTRY[name].arguments) == (WRITES[name].act, WRITES[name].arguments)
+
+
+def test_a_write_finds_what_it_is_done_to_in_its_arguments() -> None:
+    for write in WRITES.values():
+        for argument, kind in write.subjects:
+            assert argument in write.arguments.__struct_fields__
+            assert kind in RULES[write.act].on
+        assert write.subjects or write.subject_of or SubjectKind.WORKSPACE in RULES[write.act].on
+        assert not write.or_workspace or SubjectKind.WORKSPACE in RULES[write.act].on
 
 
 def test_a_tool_either_runs_or_is_shown() -> None:
@@ -114,7 +124,8 @@ def test_a_digest_stays_what_it_was() -> None:
 @given(st.text(max_size=40))
 def test_a_query_has_a_term_for_each_word_with_a_letter_or_digit(query: str) -> None:
     wanted = [word for word in query.split() if any(map(str.isalnum, word))]
-    made = words(query)
+    found = query_of(query)
+    made = found.words if found else None
     assert (made is None) is (wanted == [])
     for word in wanted[:12]:
         assert made is not None

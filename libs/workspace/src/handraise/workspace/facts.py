@@ -65,18 +65,26 @@ _SUBJECTS = {
   FROM members s WHERE s.id = {id} AND s.workspace_id = $2)""",
     SubjectKind.DOC: """(SELECT jsonb_build_object('kind', 'doc', 'name', '“' || s.title || '”',
     'visibility', s.visibility, 'mine', s.owner_id = $1,
-    'role', CASE s.visibility
-      WHEN 'project' THEN (SELECT x.role FROM project_members x
-        WHERE x.project_id = s.project_id AND x.member_id = $1)
-      WHEN 'team' THEN (SELECT x.role FROM team_members x WHERE x.team_id = s.team_id AND x.member_id = $1)
+    'role', CASE
+      WHEN s.visibility = 'private' THEN NULL
+      WHEN s.visibility = 'project' OR (s.visibility = 'workspace' AND s.project_id IS NOT NULL) THEN
+        (SELECT x.role FROM project_members x WHERE x.project_id = s.project_id AND x.member_id = $1)
+      WHEN s.visibility = 'team' OR s.team_id IS NOT NULL THEN
+        (SELECT x.role FROM team_members x WHERE x.team_id = s.team_id AND x.member_id = $1)
+      ELSE (SELECT nullif(m.role, 'guest') FROM members m WHERE m.id = $1 AND m.workspace_id = $2)
     END)
   FROM docs s WHERE s.id = {id} AND s.workspace_id = $2)""",
+    SubjectKind.REMINDER: """(SELECT jsonb_build_object('kind', 'reminder', 'name', 'this reminder',
+    'mine', s.member_id = $1)
+  FROM reminders s WHERE s.id = {id} AND s.workspace_id = $2)""",
     SubjectKind.JOB: """(SELECT jsonb_build_object('kind', 'job', 'name', 'this work',
     'mine', s.member_id = $1,
     'holders', (SELECT coalesce(jsonb_agg(m.name ORDER BY m.name), '[]') FROM members m
       WHERE m.workspace_id = $2 AND m.status = 'active' AND (m.id = s.member_id OR m.role = 'admin')))
   FROM jobs s WHERE s.id = {id} AND s.workspace_id = $2)""",
 }
+
+_PROPOSABLE = [write for write in WRITES.values() if not write.by_hand]
 
 _REQUEST = """(SELECT jsonb_build_object('kind', '{kind}', 'name', 'this request',
     'mine', j.member_id = $1, 'named', r.member_id = $1,
@@ -113,28 +121,31 @@ def _request(kind: SubjectKind, which: str) -> str:
     return (
         _REQUEST.replace("{kind}", kind)
         .replace("{which}", which)
-        .replace("{acts}", " ".join(f"WHEN '{w.name}' THEN '{w.act}'" for w in WRITES.values()))
+        .replace("{acts}", " ".join(f"WHEN '{w.name}' THEN '{w.act}'" for w in _PROPOSABLE))
         .replace("{targets}", " ".join(_targets()))
     )
 
 
 def _targets() -> Iterator[str]:
-    """Yield one branch for all the writes that name the same kind of subject in the same argument."""
-    alike: dict[tuple[SubjectKind, str, bool], list[str]] = {}
-    for write in WRITES.values():
-        what = (write.subject_kind, write.subject_argument, write.subject_optional)
-        alike.setdefault(what, []).append(f"'{write.name}'")
-    for (kind, argument, optional), names in alike.items():
-        yield f"WHEN a.tool IN ({', '.join(names)}) THEN {_target(kind, argument, optional)}"
+    """Yield one branch for all the writes that name the same kinds of subject in the same arguments."""
+    alike: dict[tuple[tuple[tuple[str, SubjectKind], ...], bool], list[str]] = {}
+    for write in _PROPOSABLE:
+        alike.setdefault((write.subjects, write.or_workspace), []).append(f"'{write.name}'")
+    for (subjects, or_workspace), names in alike.items():
+        yield f"WHEN a.tool IN ({', '.join(names)}) THEN {_target(subjects, or_workspace)}"
 
 
-def _target(kind: SubjectKind, argument: str, optional: bool) -> str:
-    value = f"(a.arguments->>'{argument}')"
-    # What is stored was validated; were it not, a bad id is no subject rather than an error for everybody.
-    target = _spelled(kind, f"(CASE WHEN {value} ~ '{_UUID}' THEN {value} END)::uuid")
-    if not optional:
-        return target
-    return f"CASE WHEN {value} IS NULL THEN {_SUBJECTS[SubjectKind.WORKSPACE]} ELSE {target} END"
+def _target(subjects: tuple[tuple[str, SubjectKind], ...], or_workspace: bool) -> str:
+    branches = []
+    for argument, kind in subjects:
+        value = f"(a.arguments->>'{argument}')"
+        # What is stored was validated; were it not, a bad id is no subject rather than an error for everybody.
+        target = _spelled(kind, f"(CASE WHEN {value} ~ '{_UUID}' THEN {value} END)::uuid")
+        branches.append(f"WHEN {value} IS NOT NULL THEN {target}")
+    workspace = _SUBJECTS[SubjectKind.WORKSPACE]
+    if not branches:
+        return workspace
+    return f"CASE {' '.join(branches)} {f'ELSE {workspace}' if or_workspace else ''} END"
 
 
 def _statement(subject: str) -> str:

@@ -7,7 +7,7 @@ may read, and it holds by itself: the member is active, and member, membership a
 
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, FromClause, and_, exists, or_, select
+from sqlalchemy import ColumnElement, CompoundSelect, FromClause, Select, and_, exists, or_, select, union_all
 
 from handraise.workspace.schema import (
     channel_members,
@@ -21,6 +21,7 @@ from handraise.workspace.schema import (
     projects,
     tasks,
     team_members,
+    teams,
 )
 from handraise.workspace.words import ChannelKind, MemberRole, MemberStatus, Surface, Visibility
 
@@ -39,6 +40,14 @@ def may_read_channel(member_id: UUID) -> ColumnElement[bool]:
 def may_read_conversation(member_id: UUID) -> ColumnElement[bool]:
     """Gate `conversations`, direct and group: those who take part."""
     return _belongs(conversation_members, "conversation_id", conversations.c.id, conversations, member_id)
+
+
+def may_read_team(member_id: UUID) -> ColumnElement[bool]:
+    """Gate `teams`: its members, and everybody of the workspace but guests."""
+    return or_(
+        _belongs(team_members, "team_id", teams.c.id, teams, member_id),
+        _is_active(teams, member_id, MemberRole.ADMIN, MemberRole.MEMBER),
+    )
 
 
 def may_read_project(member_id: UUID) -> ColumnElement[bool]:
@@ -71,6 +80,38 @@ def may_read_doc(member_id: UUID) -> ColumnElement[bool]:
             docs.c.visibility == Visibility.WORKSPACE,
             _is_active(docs, member_id, MemberRole.ADMIN, MemberRole.MEMBER),
         ),
+    )
+
+
+def places_read_by(member_id: UUID) -> CompoundSelect[tuple[UUID]]:
+    """Select the ids of the channels and conversations of `may_read_channel` and `may_read_conversation`.
+
+    Sets are asked from the member's side: what they cost goes by what somebody is in, not by what there is.
+    """
+    public = select(channels.c.id).where(
+        channels.c.kind == ChannelKind.PUBLIC, _is_active(channels, member_id, MemberRole.ADMIN)
+    )
+    return union_all(
+        _belonging(channel_members, "channel_id", member_id),
+        _belonging(conversation_members, "conversation_id", member_id),
+        public,
+    )
+
+
+def projects_read_by(member_id: UUID) -> Select[tuple[UUID]]:
+    """Select the ids of the projects of `may_read_project`."""
+    return _belonging(project_members, "project_id", member_id)
+
+
+def audiences_of(member_id: UUID) -> CompoundSelect[tuple[UUID]]:
+    """Select the `audience_id` of the docs of `may_read_doc`: oneself, projects, teams, the workspace."""
+    who = members.alias()
+    active = and_(who.c.id == member_id, who.c.status == MemberStatus.ACTIVE)
+    return union_all(
+        select(who.c.id).where(active),
+        projects_read_by(member_id),
+        _belonging(team_members, "team_id", member_id),
+        select(who.c.workspace_id).where(active, who.c.role != MemberRole.GUEST),
     )
 
 
@@ -109,6 +150,15 @@ def _belongs(
             who.c.status == MemberStatus.ACTIVE,
         )
         .correlate(row)
+    )
+
+
+def _belonging(membership: FromClause, column: str, member_id: UUID) -> Select[tuple[UUID]]:
+    of, who = membership.alias(), members.alias()
+    return (
+        select(of.c[column])
+        .join(who, and_(who.c.id == of.c.member_id, who.c.workspace_id == of.c.workspace_id))
+        .where(of.c.member_id == member_id, who.c.status == MemberStatus.ACTIVE)
     )
 
 

@@ -44,16 +44,24 @@ class Act(StrEnum):
     TASK_DUE = "task:due"
     TASK_READ = "task:read"
     TASK_COMMENT = "task:comment"
+    TEAM_CREATE = "team:create"
+    TEAM_READ = "team:read"
     PROJECT_CREATE = "project:create"
     PROJECT_READ = "project:read"
+    MEMBERSHIP_CHANGE = "membership:change"
+    MEMBER_MANAGE = "member:manage"
+    CHANNEL_CREATE = "channel:create"
     CHANNEL_POST = "channel:post"
     CHANNEL_READ = "channel:read"
     CONVERSATION_READ = "conversation:read"
+    GROUP_CREATE = "group:create"
     GROUP_POST = "group:post"
     DM_SEND = "dm:send"
     DOC_READ = "doc:read"
     DOC_CREATE = "doc:create"
+    DOC_EDIT = "doc:edit"
     REMINDER_SET = "reminder:set"
+    REMINDER_CANCEL = "reminder:cancel"
     REQUEST_ANSWER = "request:answer"
     REQUEST_DECLINE = "request:decline"
     ACTION_DECIDE = "action:decide"
@@ -69,8 +77,10 @@ class Relation(StrEnum):
     MEMBER = "a member of it"
     POSTER = "a member of it; an admin of it where it is announcement-only"
     READER = "a member of it; where it is public, an admin of the workspace too"
+    COLLEAGUE = "a member of it, or of the workspace"
     PARTICIPANT = "a member of the group"
     VISIBLE = "its owner, or a member of the project, team or workspace it is visible to"
+    AUTHOR = "somebody who can read it, and its owner or a member of where it is filed"
     REACHABLE = "in the same workspace, both active"
     SELF = "oneself"
     ASKED = "whom the job runs as, or a member the request names"
@@ -87,6 +97,8 @@ class Rule(Struct, frozen=True):
 
 
 _TASK = (SubjectKind.TASK,)
+_WORKSPACE = (SubjectKind.WORKSPACE,)
+_PLACES = (SubjectKind.TEAM, SubjectKind.PROJECT, SubjectKind.CHANNEL)
 
 RULES: Mapping[Act, Rule] = {
     Act.TASK_CREATE: Rule(Relation.ADMIN, (SubjectKind.PROJECT,), "create tasks in it"),
@@ -96,11 +108,17 @@ RULES: Mapping[Act, Rule] = {
     Act.TASK_DUE: Rule(Relation.ADMIN, _TASK, "set the due date of this task"),
     Act.TASK_READ: Rule(Relation.MEMBER, _TASK, "read this task"),
     Act.TASK_COMMENT: Rule(Relation.MEMBER, _TASK, "comment on this task"),
+    Act.TEAM_CREATE: Rule(Relation.ADMIN, _WORKSPACE, "create teams"),
+    Act.TEAM_READ: Rule(Relation.COLLEAGUE, (SubjectKind.TEAM,), "see it"),
     Act.PROJECT_CREATE: Rule(Relation.ADMIN, (SubjectKind.TEAM,), "create projects for it"),
     Act.PROJECT_READ: Rule(Relation.MEMBER, (SubjectKind.PROJECT,), "read it"),
+    Act.MEMBERSHIP_CHANGE: Rule(Relation.ADMIN, _PLACES, "change who is in it"),
+    Act.MEMBER_MANAGE: Rule(Relation.ADMIN, _WORKSPACE, "change what people are in it"),
+    Act.CHANNEL_CREATE: Rule(Relation.MEMBER, _WORKSPACE, "create channels"),
     Act.CHANNEL_POST: Rule(Relation.POSTER, (SubjectKind.CHANNEL,), "post there"),
     Act.CHANNEL_READ: Rule(Relation.READER, (SubjectKind.CHANNEL,), "catch up on it"),
     Act.CONVERSATION_READ: Rule(Relation.MEMBER, (SubjectKind.CONVERSATION,), "catch up on it"),
+    Act.GROUP_CREATE: Rule(Relation.MEMBER, _WORKSPACE, "create groups"),
     Act.GROUP_POST: Rule(Relation.PARTICIPANT, (SubjectKind.CONVERSATION,), "write in it"),
     Act.DM_SEND: Rule(Relation.REACHABLE, (SubjectKind.MEMBER, SubjectKind.CONVERSATION), "write to them"),
     Act.DOC_READ: Rule(Relation.VISIBLE, (SubjectKind.DOC,), "read it"),
@@ -109,15 +127,17 @@ RULES: Mapping[Act, Rule] = {
         (SubjectKind.PROJECT, SubjectKind.TEAM, SubjectKind.WORKSPACE),
         "create docs in it",
     ),
+    Act.DOC_EDIT: Rule(Relation.AUTHOR, (SubjectKind.DOC,), "change it"),
     Act.REMINDER_SET: Rule(Relation.SELF, (SubjectKind.MEMBER, SubjectKind.WORKSPACE), "set reminders"),
+    Act.REMINDER_CANCEL: Rule(Relation.SELF, (SubjectKind.REMINDER,), "cancel reminders"),
     Act.REQUEST_ANSWER: Rule(Relation.ABLE, (SubjectKind.REQUEST, SubjectKind.QUESTION), "answer this"),
     Act.REQUEST_DECLINE: Rule(
         Relation.ASKED, (SubjectKind.REQUEST, SubjectKind.QUESTION), "decline this or stop the work"
     ),
     Act.ACTION_DECIDE: Rule(Relation.ABLE, (SubjectKind.ACTION,), "decide on this"),
     Act.JOB_STOP: Rule(Relation.STARTER, (SubjectKind.JOB,), "stop this work"),
-    Act.AGENT_MANAGE: Rule(Relation.ADMIN, (SubjectKind.WORKSPACE,), "manage agents, models and budgets"),
-    Act.LETTERS_REPLAY: Rule(Relation.ADMIN, (SubjectKind.WORKSPACE,), "see and replay dead letters"),
+    Act.AGENT_MANAGE: Rule(Relation.ADMIN, _WORKSPACE, "manage agents, models and budgets"),
+    Act.LETTERS_REPLAY: Rule(Relation.ADMIN, _WORKSPACE, "see and replay dead letters"),
 }
 
 
@@ -189,6 +209,10 @@ def _may_see_doc(person: Person, subject: Subject) -> bool:
     return False
 
 
+def _may_write_doc(person: Person, subject: Subject) -> bool:
+    return _may_see_doc(person, subject) and (subject.mine or subject.role is not None)
+
+
 def _reachable(_: Person, subject: Subject) -> bool:
     if subject.kind is SubjectKind.CONVERSATION and (
         subject.role is None or subject.conversation is not ConversationKind.DM
@@ -205,10 +229,14 @@ _HOLDS: Mapping[Relation, Callable[[Person, Subject], bool]] = {
         subject.role is not None
         or (subject.channel is ChannelKind.PUBLIC and person.role is MemberRole.ADMIN)
     ),
+    Relation.COLLEAGUE: lambda person, subject: (
+        subject.role is not None or person.role is not MemberRole.GUEST
+    ),
     Relation.PARTICIPANT: lambda _, subject: (
         subject.role is not None and subject.conversation is ConversationKind.GROUP
     ),
     Relation.VISIBLE: _may_see_doc,
+    Relation.AUTHOR: _may_write_doc,
     Relation.REACHABLE: _reachable,
     Relation.SELF: lambda _, subject: subject.mine or subject.kind is SubjectKind.WORKSPACE,
     Relation.ASKED: _asked,
@@ -227,8 +255,13 @@ def _why_not(person: Person, subject: Subject, rule: Rule) -> str:
             return f"{subject.name} is not that kind of conversation. Write to it where it is open."
         case Relation.SELF:
             return f"Everybody may {rule.deed} for themselves only; {person.name} is not {subject.name}."
-        case Relation.VISIBLE:
+        case Relation.VISIBLE | Relation.AUTHOR if not _may_see_doc(person, subject):
             return f"{subject.name} is for members of its {subject.visibility}; {person.name} is not one."
+        case Relation.AUTHOR:
+            return (
+                f"Only its owner and members of where it is filed may change {subject.name}; "
+                f"{person.name} may read it."
+            )
         case Relation.ABLE if _asked(person, subject):
             return _deed(person, subject).reason
         case Relation.ASKED | Relation.ABLE | Relation.STARTER:
@@ -246,6 +279,8 @@ def _needs_admin(rule: Rule, subject: Subject) -> bool:
 
 def _may_know_of(person: Person, subject: Subject) -> bool:
     """Say whether a refusal may name the subject: not to somebody from whom its very existence is kept."""
+    if subject.kind is SubjectKind.DOC:
+        return subject.mine or _may_see_doc(person, subject)
     if subject.role is not None or subject.mine or subject.named:
         return True
     match subject.kind:
@@ -253,7 +288,7 @@ def _may_know_of(person: Person, subject: Subject) -> bool:
             return subject.channel is not ChannelKind.PRIVATE and person.role is not MemberRole.GUEST
         case SubjectKind.TEAM:
             return person.role is not MemberRole.GUEST
-        case SubjectKind.PROJECT | SubjectKind.TASK | SubjectKind.DOC | SubjectKind.CONVERSATION:
+        case SubjectKind.PROJECT | SubjectKind.TASK | SubjectKind.CONVERSATION | SubjectKind.REMINDER:
             return False
     return True
 

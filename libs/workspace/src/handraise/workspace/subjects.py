@@ -26,6 +26,7 @@ class SubjectKind(StrEnum):
     CONVERSATION = auto()
     MEMBER = auto()
     DOC = auto()
+    REMINDER = auto()
     REQUEST = auto()
     QUESTION = auto()  # a request that approves no action: quicker to judge
     ACTION = auto()
@@ -48,7 +49,7 @@ class Subject(Struct, frozen=True):
     name: str = ""
     """As people say it: “the project Atlas”, “#general”. A task goes by its project."""
     role: Role | None = None
-    """What the person is on it. On the workspace: a guest is nothing."""
+    """What the person is on it. On the workspace: a guest is nothing. Of a doc: where it is filed."""
     holders: tuple[str, ...] = ()
     """Names of the active people who have the right: its admins; of a request, who may answer."""
     channel: ChannelKind | None = None

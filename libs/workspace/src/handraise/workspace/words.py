@@ -46,6 +46,12 @@ class ConversationKind(StrEnum):
     GROUP = "group"
 
 
+class ReminderStatus(StrEnum):
+    SET = "set"  # its time is still to come
+    FIRED = "fired"  # was told, once
+    CANCELLED = "cancelled"  # whoever set it took it back
+
+
 class Visibility(StrEnum):
     """Who may read a doc."""
 

@@ -1,5 +1,6 @@
 """Wires the runner: the only place that makes its connections and adapters."""
 
+from handraise.common.aftermath import BusAftermath
 from handraise.common.bus import subjects, topology
 from handraise.common.bus.consume import make_broker, subscribe
 from handraise.common.bus.messages import Execute, Run, Wake
@@ -44,7 +45,7 @@ async def start(settings: RunnerSettings, running: Running) -> None:
         settings=settings,
         clock=utc_now,
     )
-    executor = Executor(db=db, store=store, judge=judge, clock=utc_now)
+    executor = Executor(db=db, store=store, judge=judge, aftermath=BusAftermath(bus), clock=utc_now)
     handlers = Handlers(bus=bus, store=store, loop=loop, executor=executor, clock=utc_now)
     broker = make_broker(settings.nats_url, "handraise-runner-consumers")
     workers = settings.handraise_workers

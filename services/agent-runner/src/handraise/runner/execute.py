@@ -5,6 +5,7 @@ from msgspec import to_builtins
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common import telemetry
+from handraise.common.aftermath import Aftermath
 from handraise.common.bus.consume import Delivery, Retry, Unreadable
 from handraise.common.bus.messages import Execute
 from handraise.common.clock import Clock
@@ -28,10 +29,13 @@ class _Withdrawn(Exception):
 class Executor:
     """Runs confirmed actions. Nothing else of ours may."""
 
-    def __init__(self, *, db: Database, store: JobStore, judge: Judge, clock: Clock) -> None:
+    def __init__(
+        self, *, db: Database, store: JobStore, judge: Judge, aftermath: Aftermath, clock: Clock
+    ) -> None:
         self._db = db
         self._store = store
         self._judge = judge
+        self._aftermath = aftermath
         self._clock = clock
 
     async def execute(self, command: Execute, delivery: Delivery, tell: Announcer) -> Settled | None:
@@ -74,7 +78,7 @@ class Executor:
                         raise _Withdrawn
                     settled.append(end)
 
-                end = await perform(self._db, self._judge, order, also=also)
+                end = await perform(self._db, self._judge, self._aftermath, order, also=also)
             except _Withdrawn:
                 return None
             except InvalidArguments as error:

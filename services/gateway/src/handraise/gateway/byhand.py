@@ -4,12 +4,14 @@ from typing import Any
 from uuid import UUID
 
 from handraise.common import telemetry
-from handraise.common.bus.messages import Live
+from handraise.common.aftermath import BusAftermath
 from handraise.common.judge import JudgeUnavailable
-from handraise.common.problems import Problem
+from handraise.common.problems import Problem, not_found
 from handraise.gateway.state import Gateway, Signed
-from handraise.workspace.actions import Done, Failed, Order, Receipt, Refused, perform
-from handraise.workspace.tools import REGISTRY, InvalidArguments, validate
+from handraise.workspace.actions import WRITES, Done, Failed, Order, Receipt, Refused, perform
+from handraise.workspace.actions.order import Cannot
+from handraise.workspace.tools import InvalidArguments, validate
+from handraise.workspace.views.visible import may_know_of
 
 
 async def write(
@@ -23,22 +25,24 @@ async def write(
 ) -> Receipt:
     """Do a write as the person, once for each `key`; return its receipt.
 
-    Raises Problem: 422 for arguments that don't fit, 403 with the missing right, 409 for what can't be done
-    now, 503 while the permissions service can't be asked.
+    Raises Problem: 422 for arguments that don't fit, 403 with the missing right, 404 where the person may not
+    even know of the subject, 409 for what can't be done now, 503 while the permissions service can't be asked.
     """
     try:
+        checked = validate(WRITES[name], arguments)
+        WRITES[name].check(checked)
         order = Order(
             workspace_id=who.workspace_id,
             member_id=who.member_id,
             actor_id=who.member_id,
             write=name,
-            arguments=validate(REGISTRY[name], arguments),
+            arguments=checked,
             key=key,
             expected_version=version,
             trace_id=telemetry.trace_id(),
         )
-        outcome = await perform(gateway.db, gateway.judge, order)
-    except InvalidArguments as error:
+        outcome = await perform(gateway.db, gateway.judge, BusAftermath(gateway.bus), order)
+    except (InvalidArguments, Cannot) as error:
         raise Problem(422, "invalid_arguments", str(error)) from None
     except JudgeUnavailable as error:
         raise Problem(
@@ -46,17 +50,14 @@ async def write(
         ) from None
     match outcome:
         case Refused(reason=reason):
+            kind, subject_id = WRITES[name].subject(order.arguments)
+            if subject_id is not None:
+                async with gateway.db.read(who.workspace_id) as connection:
+                    known = await may_know_of(connection, who.workspace_id, who.member_id, kind, subject_id)
+                if not known:
+                    raise not_found(kind.value)
             raise Problem(403, "not_permitted", reason, title="Not permitted")
         case Failed(reason=reason):
             raise Problem(409, "not_done", reason, title="Not done")
         case Done(receipt=receipt):
-            topics = tuple(f"{kind}-{id}" for kind, id in receipt.ids.items() if kind == "task")
-            if topics:
-                changed = Live(
-                    workspace_id=who.workspace_id,
-                    kind="changed",
-                    topics=("home", *topics),
-                    members=(who.member_id,),
-                )
-                await gateway.bus.tell(changed)
             return receipt

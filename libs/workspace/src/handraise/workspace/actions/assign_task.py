@@ -49,8 +49,7 @@ WRITE = Write(
     name="assign_task",
     arguments=AssignTask,
     act=Act.TASK_ASSIGN,
-    subject_kind=SubjectKind.TASK,
-    subject_argument="task_id",
+    subjects=(("task_id", SubjectKind.TASK),),
     run=run,
     check=check,
 )

@@ -81,8 +81,7 @@ WRITE = Write(
     name="create_task",
     arguments=CreateTask,
     act=Act.TASK_CREATE,
-    subject_kind=SubjectKind.PROJECT,
-    subject_argument="project_id",
+    subjects=(("project_id", SubjectKind.PROJECT),),
     run=run,
     check=check,
 )

@@ -1,6 +1,7 @@
 """What is ordered and what comes of it: the values that go into and out of the one door."""
 
 from collections.abc import Awaitable, Callable
+from enum import Enum, auto
 from typing import Any
 from uuid import UUID
 
@@ -95,28 +96,48 @@ class Again(Exception):
     """Raised inside a write that another run under the same key has committed."""
 
 
+class Effect(Enum):
+    """What a write leads to beside its rows. `perform` sees to it, so that no caller can forget it."""
+
+    SETS_TIMER = auto()  # its reminder is to fire
+    STOPS_TIMER = auto()  # its reminder is not to fire any more
+    CHANGES_RIGHTS = auto()  # who may do what is different after it: caches of facts are told
+
+
 class Write(Struct, frozen=True, kw_only=True):
     """One kind of write."""
 
     name: str
     arguments: type[Struct]
     act: Act
-    subject_kind: SubjectKind
-    subject_argument: str
-    """Which argument holds the id of what the act is done to."""
     run: Callable[[AsyncConnection, Order, Any], Awaitable[Receipt]]
     """Makes the change inside the given transaction, or raises Cannot."""
     check: Callable[[Any], None]
     """Says what is wrong with the arguments by themselves, by raising Cannot."""
-    subject_optional: bool = False
-    """Without that argument the act is done to the workspace."""
+    subjects: tuple[tuple[str, SubjectKind], ...] = ()
+    """Which arguments can hold the id of what the act is done to, and of what kind that is; the first that is
+    given counts. Of a write on the workspace: none."""
+    or_workspace: bool = False
+    """Where none of them is given, the act is done to the workspace."""
+    subject_of: Callable[[Any], tuple[SubjectKind, UUID]] | None = None
+    """Tells the subject where the kind too is an argument."""
+    by_hand: bool = False
+    """Only people make it; no agent can propose it."""
+    leads_to: "Effect | None" = None
 
     def subject(self, arguments: Struct) -> tuple[SubjectKind, UUID | None]:
         """Return what the act is done to. Raises Cannot when the argument holds no id."""
-        value = getattr(arguments, self.subject_argument)
-        if value is None and self.subject_optional:
-            return SubjectKind.WORKSPACE, None
-        try:
-            return self.subject_kind, UUID(str(value))
-        except ValueError:
-            raise Cannot(f"{self.subject_argument} must be an id; “{value}” is none. Look it up.") from None
+        if self.subject_of is not None:
+            return self.subject_of(arguments)
+        for argument, kind in self.subjects:
+            value = getattr(arguments, argument)
+            if value is None:
+                continue
+            try:
+                id = UUID(str(value))
+            except ValueError:
+                raise Cannot(f"{argument} must be an id; “{value}” is none. Look it up.") from None
+            return kind, id
+        if self.subjects and not self.or_workspace:
+            raise Cannot(f"{self.subjects[0][0]} is missing; nothing was changed.")
+        return SubjectKind.WORKSPACE, None

@@ -6,12 +6,14 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from handraise.common.aftermath import Aftermath
 from handraise.common.judge import Check, Judge
 from handraise.workspace import audit
 from handraise.workspace.actions.order import (
     Again,
     Cannot,
     Done,
+    Effect,
     Failed,
     Order,
     Outcome,
@@ -19,22 +21,38 @@ from handraise.workspace.actions.order import (
     Refused,
     Write,
 )
+from handraise.workspace.actions.pages import live_of
 from handraise.workspace.actions.registry import WRITES
 from handraise.workspace.database import Database
 from handraise.workspace.policy import SubjectKind
 from handraise.workspace.schema import audit as audit_table
+from handraise.workspace.schema import reminders
 from handraise.workspace.words import Verdict
 
 Also = Callable[[AsyncConnection, Receipt], Awaitable[None]]
 
 
-async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None = None) -> Outcome:
-    """Do `order` at most once, as whom it runs as, judged now.
+async def perform(
+    db: Database, judge: Judge, aftermath: Aftermath, order: Order, *, also: Also | None = None
+) -> Outcome:
+    """Do `order` at most once, as whom it runs as, judged now; and see to what it leads to.
 
     `also` joins the transaction after the write and its audit row, and only in the run that really writes.
     A refusal is audited by the judge, a failure here. Raises JudgeUnavailable, with nothing written: tell the
-    person to try again.
+    person to try again. Raises what `aftermath` raises: with nothing written where a timer could not be set;
+    where only others could not be told, it is written, and giving the order again tells them.
     """
+    outcome = await _perform(db, judge, aftermath, order, also)
+    if isinstance(outcome, Done):
+        await _tell(aftermath, order, outcome.receipt)
+        if not outcome.again:
+            await aftermath.changed(live_of(order, outcome.receipt))
+    return outcome
+
+
+async def _perform(
+    db: Database, judge: Judge, aftermath: Aftermath, order: Order, also: Also | None
+) -> Outcome:
     write = WRITES.get(order.write)
     if write is None:
         return Failed(f"There is no write called “{order.write}”; nothing was changed.")
@@ -43,7 +61,8 @@ async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None
     try:
         subject = write.subject(order.arguments)
     except Cannot as cannot:
-        return await _failed(db, order, write, (write.subject_kind, None), str(cannot))
+        kind = write.subjects[0][1] if write.subjects else SubjectKind.WORKSPACE
+        return await _failed(db, order, write, (kind, None), str(cannot))
     ruling = await judge.check(
         Check(
             workspace_id=order.workspace_id,
@@ -63,6 +82,8 @@ async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None
             await _note(connection, order, write, subject, receipt)
             if also is not None:
                 await also(connection, receipt)
+            if write.leads_to is Effect.SETS_TIMER:
+                await _set_timer(connection, aftermath, order, receipt)
             return Done(receipt)
     except Again:
         return await _done_before(db, order, write) or Failed(
@@ -71,6 +92,30 @@ async def perform(db: Database, judge: Judge, order: Order, *, also: Also | None
     except Cannot as cannot:
         again = await _done_before(db, order, write)
         return again or await _failed(db, order, write, subject, str(cannot))
+
+
+async def _set_timer(
+    connection: AsyncConnection, aftermath: Aftermath, order: Order, receipt: Receipt
+) -> None:
+    # Before the commit: a timer without its reminder wakes nobody, a reminder without its timer never would.
+    reminder_id = UUID(receipt.ids["reminder"])
+    statement = select(reminders.c.due_at).where(
+        reminders.c.id == reminder_id, reminders.c.workspace_id == order.workspace_id
+    )
+    at = (await connection.execute(statement)).scalar_one()
+    await aftermath.timer(order.workspace_id, reminder_id, at)
+
+
+async def _tell(aftermath: Aftermath, order: Order, receipt: Receipt) -> None:
+    match WRITES[order.write].leads_to:
+        case Effect.CHANGES_RIGHTS:
+            ids = {name: UUID(id) for name, id in receipt.ids.items()}
+            place = ids.get("team") or ids.get("project") or ids.get("channel")
+            await aftermath.rights_changed(
+                order.workspace_id, ids.get("person"), place, order.derived("rights")
+            )
+        case Effect.STOPS_TIMER:
+            await aftermath.no_timer(UUID(receipt.ids["reminder"]))
 
 
 async def _note(

@@ -73,8 +73,7 @@ WRITE = Write(
     name="post_to_channel",
     arguments=PostToChannel,
     act=Act.CHANNEL_POST,
-    subject_kind=SubjectKind.CHANNEL,
-    subject_argument="channel",
+    subjects=(("channel", SubjectKind.CHANNEL),),
     run=run,
     check=check,
 )

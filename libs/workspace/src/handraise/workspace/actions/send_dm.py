@@ -1,20 +1,18 @@
-"""Send somebody a direct message, opening the conversation where there is none yet."""
+"""Send somebody a direct message, in the one conversation that two people have."""
 
 from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from handraise.common.ids import derive
+from handraise.workspace.actions.conversations import direct
 from handraise.workspace.actions.order import Cannot, Order, Receipt, Write
-from handraise.workspace.actions.rows import create
+from handraise.workspace.actions.rows import create, person
 from handraise.workspace.actions.wording import check_text
 from handraise.workspace.policy import Act, SubjectKind
-from handraise.workspace.schema import conversation_members, conversations, members, messages
-from handraise.workspace.words import ConversationKind, Surface
+from handraise.workspace.schema import messages
+from handraise.workspace.words import Surface
 
 
 class SendDm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,22 +20,11 @@ class SendDm(Struct, frozen=True, forbid_unknown_fields=True):
     text: Annotated[str, Meta(description="The message, in Markdown, exactly as they will read it.")]
 
 
-def pair_of(one: UUID, other: UUID) -> str:
-    """Return the `pair` of a direct message: both ends in order, so that two have one conversation."""
-    first, second = sorted((str(one), str(other)))
-    return f"{first}:{second}"
-
-
 async def run(connection: AsyncConnection, order: Order, arguments: SendDm) -> Receipt:
-    statement = select(members.c.name).where(
-        members.c.id == arguments.person_id, members.c.workspace_id == order.workspace_id
-    )
-    name = (await connection.execute(statement)).scalar_one_or_none()
-    if name is None:
-        raise Cannot("The person is gone; nothing was sent.")
+    name = await person(connection, order, arguments.person_id)
     if arguments.person_id == order.member_id:
         raise Cannot("Nobody can send a direct message to themselves. Choose somebody else.")
-    conversation_id = await _conversation(connection, order, arguments.person_id)
+    conversation_id = await direct(connection, order.workspace_id, order.member_id, arguments.person_id)
     message_id = order.derived("message")
     await create(
         connection,
@@ -52,7 +39,7 @@ async def run(connection: AsyncConnection, order: Order, arguments: SendDm) -> R
     )
     return Receipt(
         f"Sent {name} a direct message",
-        f"/conversations/{conversation_id}#m-{message_id}",
+        f"/dm/{conversation_id}#m-{message_id}",
         {"To": name},
         {
             "message": str(message_id),
@@ -60,29 +47,6 @@ async def run(connection: AsyncConnection, order: Order, arguments: SendDm) -> R
             "person": str(arguments.person_id),
         },
     )
-
-
-async def _conversation(connection: AsyncConnection, order: Order, person_id: UUID) -> UUID:
-    pair = pair_of(order.member_id, person_id)
-    # An update that changes nothing, so that the row comes back whoever made it.
-    opened = (
-        upsert(conversations)
-        .values(
-            id=derive(order.workspace_id, "dm", pair),
-            workspace_id=order.workspace_id,
-            kind=ConversationKind.DM,
-            pair=pair,
-        )
-        .on_conflict_do_update(index_elements=["workspace_id", "pair"], set_={"pair": pair})
-        .returning(conversations.c.id)
-    )
-    conversation_id: UUID = (await connection.execute(opened)).scalar_one()
-    ends = [
-        {"workspace_id": order.workspace_id, "conversation_id": conversation_id, "member_id": end}
-        for end in (order.member_id, person_id)
-    ]
-    await connection.execute(upsert(conversation_members).values(ends).on_conflict_do_nothing())
-    return conversation_id
 
 
 def check(arguments: SendDm) -> None:
@@ -93,8 +57,7 @@ WRITE = Write(
     name="send_dm",
     arguments=SendDm,
     act=Act.DM_SEND,
-    subject_kind=SubjectKind.MEMBER,
-    subject_argument="person_id",
+    subjects=(("person_id", SubjectKind.MEMBER),),
     run=run,
     check=check,
 )

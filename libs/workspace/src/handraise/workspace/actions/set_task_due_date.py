@@ -45,8 +45,7 @@ WRITE = Write(
     name="set_task_due_date",
     arguments=SetTaskDueDate,
     act=Act.TASK_DUE,
-    subject_kind=SubjectKind.TASK,
-    subject_argument="task_id",
+    subjects=(("task_id", SubjectKind.TASK),),
     run=run,
     check=check,
 )

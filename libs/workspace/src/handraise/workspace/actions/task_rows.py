@@ -19,6 +19,7 @@ class TaskNow(Struct, frozen=True):
     id: UUID
     key: str
     title: str
+    description: str
     status: TaskStatus
     assignee: str | None
     assignee_id: UUID | None
@@ -47,6 +48,7 @@ async def take(connection: AsyncConnection, order: Order, task_id: UUID) -> Task
             tasks.c.id,
             tasks.c.number,
             tasks.c.title,
+            tasks.c.description,
             tasks.c.status,
             tasks.c.version,
             tasks.c.assignee_id,
@@ -76,6 +78,7 @@ async def take(connection: AsyncConnection, order: Order, task_id: UUID) -> Task
         id=row["id"],
         key=f"{row['key']}-{row['number']}",
         title=row["title"],
+        description=row["description"],
         status=TaskStatus(row["status"]),
         assignee=row["assignee"],
         assignee_id=row["assignee_id"],

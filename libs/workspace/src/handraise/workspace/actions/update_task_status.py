@@ -49,8 +49,7 @@ WRITE = Write(
     name="update_task_status",
     arguments=UpdateTaskStatus,
     act=Act.TASK_STATUS,
-    subject_kind=SubjectKind.TASK,
-    subject_argument="task_id",
+    subjects=(("task_id", SubjectKind.TASK),),
     run=run,
     check=check,
 )

@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import asyncpg
 
-HEAD = "0001"  # the newest migration; a test holds it to the scripts
+HEAD = "0002"  # the newest migration; a test holds it to the scripts
 SERVICES = ("gateway", "runner", "permissions", "notifier")
 
 _ALL = "SELECT, INSERT, UPDATE, DELETE"
@@ -15,7 +15,11 @@ _GRANTS: dict[str, tuple[str, ...]] = {
     "gateway": (f"{_ALL} ON ALL TABLES IN SCHEMA public",),
     "runner": (f"{_ALL} ON ALL TABLES IN SCHEMA public",),
     "permissions": ("SELECT ON ALL TABLES IN SCHEMA public", "INSERT ON audit"),
-    "notifier": ("SELECT ON ALL TABLES IN SCHEMA public", "INSERT ON messages, audit"),
+    "notifier": (
+        "SELECT ON ALL TABLES IN SCHEMA public",
+        "INSERT ON messages, audit, conversations, conversation_members",
+        "UPDATE ON reminders",
+    ),
 }
 
 

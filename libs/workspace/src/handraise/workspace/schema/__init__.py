@@ -15,7 +15,14 @@ from handraise.workspace.schema.talk import (
     conversations,
     messages,
 )
-from handraise.workspace.schema.work import docs, project_members, projects, tasks
+from handraise.workspace.schema.work import (
+    doc_revisions,
+    docs,
+    project_members,
+    projects,
+    reminders,
+    tasks,
+)
 
 __all__ = [
     "actions",
@@ -25,6 +32,7 @@ __all__ = [
     "channels",
     "conversation_members",
     "conversations",
+    "doc_revisions",
     "docs",
     "jobs",
     "members",
@@ -32,6 +40,7 @@ __all__ = [
     "metadata",
     "project_members",
     "projects",
+    "reminders",
     "requests",
     "rounds",
     "sessions",

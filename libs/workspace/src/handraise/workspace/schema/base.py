@@ -2,7 +2,8 @@
 
 from enum import StrEnum
 
-from sqlalchemy import CheckConstraint, Column, DateTime, ForeignKey, MetaData, Text, Uuid, func
+from sqlalchemy import CheckConstraint, Column, Computed, DateTime, ForeignKey, MetaData, Text, Uuid, func
+from sqlalchemy.dialects.postgresql import TSVECTOR
 
 metadata = MetaData(
     naming_convention={
@@ -42,6 +43,12 @@ def moment(name: str, *, nullable: bool = False, now: bool = False) -> Column[ob
 def word(name: str, words: type[StrEnum], *, default: StrEnum | None = None) -> Column[object]:
     """A column that holds one word of an enum. The check that goes with it is `one_of`."""
     return Column(name, Text, nullable=False, server_default=default.value if default else None)
+
+
+def searched(*columns: str) -> Column[object]:
+    """The words of `columns`, as full-text search looks them up."""
+    text = " || ' ' || ".join(columns)
+    return Column("words", TSVECTOR, Computed(f"to_tsvector('simple', {text})", persisted=True))
 
 
 def one_of(name: str, words: type[StrEnum]) -> CheckConstraint:

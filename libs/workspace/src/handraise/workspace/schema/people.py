@@ -1,6 +1,17 @@
 """Workspaces, members, teams and the sessions of those who are signed in."""
 
-from sqlalchemy import ARRAY, Column, Index, LargeBinary, PrimaryKeyConstraint, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    ARRAY,
+    Column,
+    Index,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    literal_column,
+    text,
+)
 
 from handraise.workspace.schema.base import key, metadata, moment, one_of, ref, tenant, word
 from handraise.workspace.words import MemberRole, MemberStatus, Role, SessionKind
@@ -31,6 +42,13 @@ members = Table(
     one_of("status", MemberStatus),
     UniqueConstraint("workspace_id", "email"),
     UniqueConstraint("workspace_id", "handle"),
+    Index("ix_members_admins", "workspace_id", postgresql_where=text("role = 'admin'")),
+    Index(
+        "ix_members_names",
+        literal_column("(name || ' @' || handle)").label("names"),
+        postgresql_using="gin",
+        postgresql_ops={"names": "gin_trgm_ops"},
+    ),
 )
 
 sessions = Table(
@@ -69,4 +87,5 @@ team_members = Table(
     one_of("role", Role),
     PrimaryKeyConstraint("team_id", "member_id"),
     Index(None, "member_id"),
+    Index("ix_team_members_admins", "team_id", postgresql_where=text("role = 'admin'")),
 )

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Index, PrimaryKeyConstraint, Table, Text, UniqueConstraint, Uuid, text
 
-from handraise.workspace.schema.base import key, metadata, moment, one_of, ref, tenant, word
+from handraise.workspace.schema.base import key, metadata, moment, one_of, ref, searched, tenant, word
 from handraise.workspace.words import ChannelKind, ConversationKind, MessageKind, Role, Surface
 
 channels = Table(
@@ -28,6 +28,7 @@ channel_members = Table(
     one_of("role", Role),
     PrimaryKeyConstraint("channel_id", "member_id"),
     Index(None, "member_id"),
+    Index("ix_channel_members_admins", "channel_id", postgresql_where=text("role = 'admin'")),
 )
 
 conversations = Table(
@@ -70,8 +71,10 @@ messages = Table(
     word("kind", MessageKind, default=MessageKind.TEXT),
     Column("body", Text, nullable=False),
     moment("created_at", now=True),
+    searched("body"),
     one_of("surface", Surface),
     one_of("kind", MessageKind),
-    Index("ix_messages_place", "place_id", "created_at", postgresql_where=text("thread_id IS NULL")),
+    Index("ix_messages_place", "place_id", "created_at"),
     Index("ix_messages_thread", "thread_id", "created_at", postgresql_where=text("thread_id IS NOT NULL")),
+    Index("ix_messages_words", "words", postgresql_using="gin"),
 )

@@ -68,10 +68,15 @@ class Tool(Struct, frozen=True, kw_only=True):
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of its arguments, in one piece."""
-        (root,), parts = msgspec.json.schema_components((self.arguments,), ref_template="{name}")
-        whole: dict[str, Any] = _inlined(root, parts)
-        whole.pop("title", None)
-        return whole | {"additionalProperties": False}
+        return schema_of(self.arguments)
+
+
+def schema_of(arguments: type[Struct]) -> dict[str, Any]:
+    """Return the JSON Schema of a tool's or a write's arguments, in one piece."""
+    (root,), parts = msgspec.json.schema_components((arguments,), ref_template="{name}")
+    whole: dict[str, Any] = _inlined(root, parts)
+    whole.pop("title", None)
+    return whole | {"additionalProperties": False}
 
 
 def _inlined(node: Any, parts: Mapping[str, Any]) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from handraise.workspace.tools.tool import InvalidArguments, Tool
+from handraise.workspace.actions import Write
+from handraise.workspace.tools.tool import InvalidArguments, Tool, schema_of
 
 # Where an id of each kind is to be had.
 _SOURCES = {
@@ -16,16 +17,18 @@ _SOURCES = {
     "assignee_id": "find_people",
     "person_id": "find_people",
     "doc_id": "search_workspace",
+    "team_id": "list_teams",
 }
 _AT = re.compile(r" - at `\$\.?(?P<path>[^`]*)`$")
 
 _UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-def validate(tool: Tool, arguments: object) -> Struct:
-    """Return the tool's arguments. Numbers written as words are read; nothing else is guessed.
+def validate(tool: Tool | Write, arguments: object) -> Struct:
+    """Return the arguments of a tool, or of a write by hand.
 
-    Raises InvalidArguments. Whether names and ids exist is found out when the tool is run or shown.
+    Numbers written as words are read; nothing else is guessed. Raises InvalidArguments. Whether names and
+    ids exist is found out when the tool is run or shown.
     """
     if not isinstance(arguments, Mapping):
         raise InvalidArguments(f"The arguments of {tool.name} must be a JSON object.")
@@ -52,7 +55,7 @@ def validate(tool: Tool, arguments: object) -> Struct:
         raise InvalidArguments(_explained(tool, arguments, str(error))) from None
 
 
-def _explained(tool: Tool, arguments: Mapping[str, Any], error: str) -> str:
+def _explained(tool: Tool | Write, arguments: Mapping[str, Any], error: str) -> str:
     found = _AT.search(error)
     name = found["path"] if found else ""
     why = error[: found.start()] if found else error
@@ -69,8 +72,10 @@ def _explained(tool: Tool, arguments: Mapping[str, Any], error: str) -> str:
     return f"{tool.name}: {name or 'the arguments'}: {why[:1].lower()}{why[1:]}."
 
 
-def _choices(tool: Tool, name: str) -> str:
-    return ", ".join(tool.schema["properties"][name].get("enum", ()))
+def _choices(tool: Tool | Write, name: str) -> str:
+    shape = schema_of(tool.arguments)["properties"][name]
+    choices = [*shape.get("enum", ()), *(v for one in shape.get("anyOf", ()) for v in one.get("enum", ()))]
+    return ", ".join(choices)
 
 
 def _hint(name: str) -> str:

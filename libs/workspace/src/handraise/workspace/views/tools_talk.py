@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Row, func, or_, select, true, union_all
+from sqlalchemy import ColumnElement, Row, func, select, true, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from handraise.common.ids import parse_id
@@ -13,7 +13,6 @@ from handraise.workspace.words import MemberStatus, MessageKind
 
 SHOWN = (MessageKind.TEXT, MessageKind.QUESTION, MessageKind.ANSWER, MessageKind.FINAL)
 LONGEST = 2000
-PEOPLE = 10
 
 
 async def channel_talk(
@@ -39,7 +38,8 @@ async def channel_talk(
         .limit(limit)
         .cte("roots")
     )
-    said = select(messages).where(messages.c.workspace_id == workspace_id, messages.c.kind.in_(SHOWN))
+    columns = (messages.c.author_id, messages.c.agent_id, messages.c.body, messages.c.created_at)
+    said = select(*columns).where(messages.c.workspace_id == workspace_id, messages.c.kind.in_(SHOWN))
     lines = union_all(
         said.join(roots, roots.c.id == messages.c.id), said.join(roots, roots.c.id == messages.c.thread_id)
     ).subquery("lines")
@@ -91,41 +91,21 @@ async def channel_seen(
     return (await connection.execute(statement)).first()
 
 
-async def channel_names(connection: AsyncConnection, workspace_id: UUID, member_id: UUID) -> list[str]:
-    """Return the names of the channels the member can see: what to choose from when a name was wrong."""
+async def channel_names(
+    connection: AsyncConnection, workspace_id: UUID, member_id: UUID, channel: str
+) -> list[str]:
+    """Return names of channels the member can see, those with `channel` in them first.
+
+    What to choose from when a name was wrong.
+    """
+    near = channels.c.name.icontains(channel.strip().removeprefix("#"), autoescape=True)
     statement = (
         select(channels.c.name)
         .where(channels.c.workspace_id == workspace_id, may_read_channel(member_id))
-        .order_by(channels.c.name)
+        .order_by(near.desc(), channels.c.name)
         .limit(20)
     )
     return list((await connection.execute(statement)).scalars())
-
-
-async def people(
-    connection: AsyncConnection, workspace_id: UUID, member_id: UUID, query: str
-) -> list[dict[str, str]]:
-    """Return the active people whose name or handle has `query` in it, those who begin with it first."""
-    begins = or_(
-        members.c.name.istartswith(query, autoescape=True),
-        members.c.handle.istartswith(query, autoescape=True),
-    )
-    statement = (
-        select(members.c.id, members.c.name, members.c.handle)
-        .where(
-            members.c.workspace_id == workspace_id,
-            members.c.status == MemberStatus.ACTIVE,
-            or_(
-                members.c.name.icontains(query, autoescape=True),
-                members.c.handle.icontains(query, autoescape=True),
-            ),
-            _is_active(member_id, workspace_id),
-        )
-        .order_by(begins.desc(), members.c.name)
-        .limit(PEOPLE)
-    )
-    rows = await connection.execute(statement)
-    return [{"id": str(row.id), "name": row.name, "handle": row.handle} for row in rows]
 
 
 async def person_seen(

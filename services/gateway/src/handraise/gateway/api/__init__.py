@@ -2,14 +2,32 @@
 
 from litestar import Router
 
-from handraise.gateway.api import admin, events, jobs, requests, session, talk, work
+from handraise.gateway.api import (
+    admin,
+    docs,
+    events,
+    jobs,
+    people,
+    places,
+    reminders,
+    requests,
+    search,
+    session,
+    talk,
+    work,
+)
 
 api_routes = Router(
     "/api",
     route_handlers=[
         *session.routes,
         *talk.routes,
+        *places.routes,
+        *people.routes,
         *work.routes,
+        *docs.routes,
+        *search.routes,
+        *reminders.routes,
         *requests.routes,
         *jobs.routes,
         *events.routes,

@@ -3,8 +3,11 @@
 from handraise.common.bus.consume import make_broker, subscribe
 from handraise.common.bus.messages import Happened
 from handraise.common.bus.publish import Bus
+from handraise.common.clock import utc_now
 from handraise.common.service import Running
+from handraise.common.timers import Due
 from handraise.notifier.handlers import Handlers
+from handraise.notifier.reminders import Reminders
 from handraise.notifier.settings import NotifierSettings
 from handraise.workspace.database import Database
 from handraise.workspace.jobs import JobStore
@@ -29,6 +32,15 @@ async def start(settings: NotifierSettings, running: Running) -> None:
         kind=Happened,
         handler=handlers.happened,
         workers=settings.handraise_workers,
+    )
+    subscribe(
+        broker,
+        bus,
+        stream="TIMERS",
+        consumer="reminders",
+        subject="due.reminder.*",
+        kind=Due,
+        handler=Reminders(bus=bus, db=db, clock=utc_now).due,
     )
     await broker.start()
     running.on_stop(broker.stop)

@@ -56,7 +56,9 @@ class Bus:
         """Flush and close. A broker that is away by then keeps no service from ending in good order."""
         if not self.connection.is_closed:
             with suppress(NatsError, OSError):
-                await self.connection.drain() if self.connection.is_connected else await self.connection.close()
+                await (
+                    self.connection.drain()
+                ) if self.connection.is_connected else await self.connection.close()
 
     async def publish(
         self, subject: str, message: Any, *, id: str, headers: dict[str, str] | None = None

@@ -50,9 +50,7 @@ async def change_person(request: Request[Any, Any, Any], person_id: UUID, data: 
     """Change somebody's role in the workspace, deactivate or reactivate them: for its admins."""
     gateway, who = gateway_of(request), signed(request)
     async with gateway.db.read(who.workspace_id) as connection:
-        if not await may_know_of(
-            connection, who.workspace_id, who.member_id, SubjectKind.MEMBER, person_id
-        ):
+        if not await may_know_of(connection, who.workspace_id, who.member_id, SubjectKind.MEMBER, person_id):
             raise not_found("person")
     arguments = {"person_id": str(person_id), "role": data.role, "status": data.status}
     return await done(request, "change_person", arguments)

@@ -120,9 +120,7 @@ async def _talk(
         )
 
     names = others(func.string_agg(other.c.name, aggregate_order_by(literal(", "), other.c.name)))
-    handles = others(
-        func.string_agg("@" + other.c.handle, aggregate_order_by(literal(", "), other.c.handle))
-    )
+    handles = others(func.string_agg("@" + other.c.handle, aggregate_order_by(literal(", "), other.c.handle)))
     is_group = conversations.c.kind == ConversationKind.GROUP
     found = (
         select(

@@ -166,3 +166,5 @@ async def inhouse(
             yield house
         finally:
             await house.stop()
+            for _ in range(5):  # connections that were closed just now are let go of in the loop's next turns
+                await asyncio.sleep(0)

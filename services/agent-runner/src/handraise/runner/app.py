@@ -1,8 +1,10 @@
 """Wires the runner: the only place that makes its connections and adapters."""
 
+from functools import partial
+
 from handraise.common.aftermath import BusAftermath
 from handraise.common.bus import subjects, topology
-from handraise.common.bus.consume import make_broker, subscribe
+from handraise.common.bus.consume import make_broker, stop, subscribe
 from handraise.common.bus.messages import Execute, Run, Wake
 from handraise.common.bus.publish import Bus
 from handraise.common.clock import utc_now
@@ -80,5 +82,5 @@ async def start(settings: RunnerSettings, running: Running) -> None:
             handler=handlers.wake,
         )
     await broker.start()
-    running.on_stop(broker.stop)
+    running.on_stop(partial(stop, broker))
     running.probes.update(postgres=db.ping, nats=bus.ping)

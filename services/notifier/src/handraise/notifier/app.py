@@ -1,6 +1,8 @@
 """Wires the notifier: the only place that makes its connections."""
 
-from handraise.common.bus.consume import make_broker, subscribe
+from functools import partial
+
+from handraise.common.bus.consume import make_broker, stop, subscribe
 from handraise.common.bus.messages import Happened
 from handraise.common.bus.publish import Bus
 from handraise.common.clock import utc_now
@@ -43,5 +45,5 @@ async def start(settings: NotifierSettings, running: Running) -> None:
         handler=Reminders(bus=bus, db=db, clock=utc_now).due,
     )
     await broker.start()
-    running.on_stop(broker.stop)
+    running.on_stop(partial(stop, broker))
     running.probes.update(postgres=db.ping, nats=bus.ping)

@@ -17,6 +17,7 @@ import structlog
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
 from nats.js.api import ConsumerConfig
 from opentelemetry.trace import SpanKind
 from prometheus_client import Counter, Histogram
@@ -85,6 +86,16 @@ def make_broker(url: str, name: str) -> NatsBroker:
         logger=None,
         pending_size=8 * 1024 * 1024,
     )
+
+
+async def stop(broker: NatsBroker) -> None:
+    """Finish what is in work and close. A bus that is away by then keeps no service from ending in good order."""
+    connection = broker._connection
+    with suppress(NatsError, OSError):
+        await broker.stop()
+    if connection is not None and not connection.is_closed:
+        with suppress(NatsError, OSError):
+            await connection.close()
 
 
 def subscribe(

@@ -152,6 +152,28 @@ async def test_a_field_that_somebody_else_changed_meanwhile_is_not_overwritten(s
         assert MEANWHILE in await ada.sent(f"{path}/status", status="done", version="x" * 9, back=path)
 
 
+async def test_the_words_of_a_task_are_changed_and_the_loser_of_two_edits_keeps_theirs(stack: House) -> None:
+    async with browsing(stack, "ada") as ada:
+        path = await a_new_task(ada, "Old title", description="Old words")
+        seen = value_of(await ada.page(path), "version")
+        page = await ada.sent(f"{path}/edit", title="New title", description="New *words*", version=seen)
+        assert '<h1 dir="auto">New title</h1>' in page
+        assert "New <em>words</em>" in page
+        lost = await ada.post(f"{path}/edit", title="Other title", description="Other words", version=seen)
+        assert lost.status_code == 409
+        assert MEANWHILE in lost.text
+        assert 'value="Other title"' in lost.text
+        assert "Other words</textarea>" in lost.text
+        assert "New <em>words</em>" in lost.text
+        assert '<h1 dir="auto">New title</h1>' in await ada.page(path)
+        answer = await ada.post(f"{path}/edit", title="x" * 201, description="", version="2")
+        assert answer.status_code == 422
+        assert "x" * 201 in answer.text
+    async with browsing(stack, "ben") as ben:
+        assert "edit-fold" not in await ben.page(path)
+        assert (await ben.post(f"{path}/edit", title="Mine", description="")).status_code == 403
+
+
 async def test_the_fields_of_a_task_of_others_are_not_there(stack: House) -> None:
     async with browsing(stack, "eve") as eve:
         for verb in ("status", "assignee", "due", "edit"):

@@ -1,6 +1,7 @@
 """What a form sent, as it was written, and what comes of a POST that was refused."""
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,17 +15,27 @@ from handraise.gateway.pages.visit import PageRequest, go_to, local_path
 _PLACES = ("home", "thread", "task", "dm")
 
 
+_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def sought(text: str) -> str:
+    """Return what somebody looks for, as far as it can be looked for."""
+    return _UNREADABLE.sub(" ", text)[:200].strip()
+
+
 class Form:
     """The fields of a POST. Line ends are as they were typed: a browser sends each as two characters."""
 
-    def __init__(self, fields: dict[str, str]) -> None:
+    def __init__(self, fields: dict[str, str], every: Sequence[tuple[str, str]] = ()) -> None:
         self._fields = fields
+        self._every = every
 
     @classmethod
     async def of(cls, request: PageRequest) -> "Form":
         """Read the form of a request."""
         sent = await request.form()
-        return cls({key: value for key, value in sent.multi_items() if isinstance(value, str)})
+        every = [(key, value) for key, value in sent.multi_items() if isinstance(value, str)]
+        return cls(dict(every), every)
 
     def get(self, name: str) -> str | None:
         """Return a field's text; None when it was not sent."""
@@ -34,6 +45,10 @@ class Form:
     def words(self, name: str) -> str:
         """Return a field's text, empty when it was not sent."""
         return self.get(name) or ""
+
+    def every(self, name: str) -> list[str]:
+        """Return what was sent under a name that may come several times: the ticked of many."""
+        return [value for key, value in self._every if key == name]
 
     @property
     def back(self) -> str:

@@ -10,13 +10,30 @@ from markupsafe import Markup
 
 from handraise.gateway.pages.wording import ATTRIBUTES, TAGS, URL_SCHEMES, mark_names
 
+_BOXES = {"[ ] ": "☐", "[x] ": "☑"}
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6")
 
 
 def _mark_up(state: StateCore) -> None:
     for token, heading in _below_the_title(state.tokens):
         token.tag = heading
+    _tick(state.tokens)
     mark_names(state.tokens)
+
+
+def _below(text: str, title: str) -> str:
+    first, _, rest = text.lstrip().partition("\n")
+    return rest if title and first.strip() == f"# {title}" else text
+
+
+def _tick(tokens: Sequence[Token]) -> None:
+    """Show the boxes of a checklist."""
+    for item, paragraph, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if item.type == "list_item_open" and paragraph.type == "paragraph_open" and inline.children:
+            first = inline.children[0]
+            box = _BOXES.get(first.content[:4].lower()) if first.type == "text" else None
+            if box:
+                first.content = f"{box} {first.content[4:]}"
 
 
 def _below_the_title(tokens: Sequence[Token]) -> list[tuple[Token, str]]:
@@ -38,10 +55,10 @@ _markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "striketh
 _markdown.core.ruler.push("handraise", _mark_up)
 
 
-def prose(text: str) -> Markup:
-    """Render a doc. Not kept: docs are long, and change."""
+def prose(text: str, title: str = "") -> Markup:
+    """Render a doc. A heading that only says its title again is left out. Not kept: docs are long, and change."""
     html = nh3.clean(
-        _markdown.render(text),
+        _markdown.render(_below(text, title)),
         tags=TAGS | set(_HEADINGS),
         attributes={**ATTRIBUTES, **{tag: {"dir"} for tag in _HEADINGS}},
         allowed_classes={"span": {"at"}},

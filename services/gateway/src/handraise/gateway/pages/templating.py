@@ -14,7 +14,6 @@ from markupsafe import Markup
 from handraise.common.ids import new_id
 from handraise.gateway.pages import marks, wording
 from handraise.gateway.pages.prose import prose
-from handraise.workspace.tools import REGISTRY
 from handraise.workspace.words import TaskStatus
 
 ROOM = Path(__file__).parent.parent
@@ -58,7 +57,6 @@ def environment() -> Environment:
         static=static,
         stylesheets=STYLESHEETS,
         scripts=SCRIPTS,
-        writes=REGISTRY,
         statuses=[status.value for status in TaskStatus],
         status_label=lambda status: TaskStatus(status).label,
         fresh_id=new_id,

@@ -26,20 +26,21 @@ async def attempt(visit: Visit, form: Form, name: str, arguments: dict[str, Any]
     With the version that the form holds, what is newer is never overwritten.
     """
     try:
-        return await byhand.write(
-            visit.gateway, visit.who, name, arguments, key=form.key, version=form.version
-        )
+        return await made(visit, form, name, arguments)
     except Problem as problem:
         if problem.status == 404:
             raise
         return Fault(f"{problem.title}.", problem.detail, problem.status)
 
 
+async def made(visit: Visit, form: Form, name: str, arguments: dict[str, Any]) -> Receipt:
+    """Make the write; return its receipt. Raises Problem, for `settled` to tell."""
+    return await byhand.write(visit.gateway, visit.who, name, arguments, key=form.key, version=form.version)
+
+
 async def told(visit: Visit, form: Form, name: str, arguments: dict[str, Any]) -> Toast:
     """Make the write and tell its receipt's title. Raises Problem, for `settled` to tell."""
-    return saved(
-        await byhand.write(visit.gateway, visit.who, name, arguments, key=form.key, version=form.version)
-    )
+    return saved(await made(visit, form, name, arguments))
 
 
 def saved(receipt: Receipt) -> Toast:

@@ -106,6 +106,13 @@
       if (target.value.trim()) target.form.requestSubmit();
       return;
     }
+    if (event.key === "/" && !isTyping(target)) {
+      const field = document.getElementById("q") ?? document.querySelector("[data-search]");
+      event.preventDefault();
+      if (field?.matches("input")) field.select();
+      else field?.click();
+      return;
+    }
     const card = cardOf(target);
     if (!card) return;
     if (event.key === "Escape") return leave(card, target);

@@ -176,4 +176,12 @@ MUTATIONS = [
         "return [end]",
         f"{_TESTS}/runner/test_executing.py::test_what_somebody_may_not_do_by_hand_is_not_even_proposed",
     ),
+    (
+        "a final message may ask for a secret",
+        f"{_RUNNER}/loop.py",
+        "            outcome = _without_secrets(reply, outcome)\n",
+        "",
+        "tests/integration/runner/test_secrets_in_words.py::"
+        "test_a_final_message_that_asks_for_a_secret_is_told_back_and_shown_to_nobody",
+    ),
 ]

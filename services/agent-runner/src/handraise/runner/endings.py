@@ -1,7 +1,9 @@
 """The words with which a job ends when it does not end by itself, for whoever must act on them. Pure."""
 
+import re
 from collections.abc import Sequence
 
+from handraise.common.secrets import text_asks_for_secret
 from handraise.runner.claims import corrected, unbacked_claim
 from handraise.runner.transcript import Kept, Past
 
@@ -20,8 +22,21 @@ def shown(text: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST].rstrip() + CUT
 
 
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"\n]*\"|«[^»]*»|„[^“]*“|`[^`]*`|^>.*$", re.MULTILINE)
+
+
+def asks_for_secret(text: str) -> str | None:
+    """Return why a model's own words must not reach a person; what they quote of others is not theirs."""
+    return text_asks_for_secret(_QUOTED.sub(" … ", text))
+
+
 def said(text: str, past: Past) -> str:
-    """Return what people read of a model's own words, at the end or beside a card: nothing done without a receipt."""
+    """Return what people read of a model's own words, at the end or beside a card.
+
+    Nothing is said to be done without a receipt, and words that ask for a secret are left out.
+    """
+    if asks_for_secret(text):
+        return ""
     receipts = [(a.tool or "", str((a.receipt or {}).get("title", ""))) for a in past.receipts()]
     return shown(corrected(text, receipts) if unbacked_claim(text, receipts) else text)
 

@@ -26,17 +26,19 @@ from handraise.runner.calls import Outcome, Toolbox, carry_out
 from handraise.runner.chat.base import Chat, ChatError, ChatMessage, Completion
 from handraise.runner.control import Control, Stop
 from handraise.runner.protocol import (
+    NEEDS_HUMAN,
     AgentCard,
     Fence,
     PersonCard,
     Reply,
+    ResultStatus,
     ToolCard,
     parse_reply,
     request_message,
     system_prompt,
 )
 from handraise.runner.settings import ROUNDS_CEILING, RunnerSettings
-from handraise.runner.transcript import Kept, Past, messages
+from handraise.runner.transcript import CallRecord, Kept, Past, messages
 from handraise.workspace.jobs import JobState, JobStore, RoundRecord
 from handraise.workspace.words import JobStatus
 
@@ -153,6 +155,7 @@ class Loop:
                 return
             reply = parse_reply(completion.text)
             outcome = await carry_out(job, number, reply.calls, past, box)
+            outcome = _without_secrets(reply, outcome)
             record = _record(number, completion, outcome, took)
             if await self._ended(job, past, tell, brief, reply, outcome, record):
                 return
@@ -173,7 +176,7 @@ class Loop:
         record: RoundRecord,
     ) -> bool:
         """Store the round: as the end, as a park, or as one of several. Return whether the loop is over."""
-        if not reply.calls and not reply.problems and reply.text:
+        if not outcome.records and not reply.problems and reply.text:
             rounds_total.labels("final").inc()
             text = endings.said(reply.text, past)
             await self._finish(job, tell, past, JobStatus.DONE, text, record=record)
@@ -303,6 +306,21 @@ def _record(number: int, completion: Completion, outcome: Outcome, took: int) ->
         output_tokens=completion.output_tokens,
         latency_us=took,
     )
+
+
+def _without_secrets(reply: Reply, outcome: Outcome) -> Outcome:
+    """Turn a final message that asks for a secret into a refusal that the model reads, and nobody else (law 6)."""
+    reason = endings.asks_for_secret(reply.text) if reply.text and not reply.calls else None
+    if reason is None:
+        return outcome
+    refused = CallRecord(
+        tool=NEEDS_HUMAN,
+        args={},
+        status=ResultStatus.REFUSED,
+        note=f"Your message was not shown to anybody: {reason}",
+        title="A message that may not be sent",
+    )
+    return Outcome(records=[refused], requests=[], refusals=1)
 
 
 def _hopeless(past: Past) -> str | None:

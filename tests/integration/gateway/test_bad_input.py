@@ -1,5 +1,6 @@
 """Whatever is sent to the API, the answer is a problem that says what to correct, and nothing is written."""
 
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -62,14 +63,24 @@ async def test_a_body_that_is_no_json_or_not_of_its_shape_is_refused(
 
 async def test_a_body_that_is_too_large_is_refused_before_it_is_read(ada: Client, people: People) -> None:
     path = f"/api/channels/{people.channel}/messages"
-    told = problem(await ada.http.post(path, json={"body": "x" * 1_100_000}), 413)
+    # The refusal may overtake the body: then the client finds the connection closed while it still sends.
+    for _ in range(10):
+        try:
+            told = problem(await ada.http.post(path, json={"body": "x" * 1_100_000}), 413)
+            break
+        except httpx.TransportError:
+            continue
+    else:
+        pytest.fail("the answer was never to be read")
     assert told["code"] == "too_large"
 
     async def in_pieces() -> Any:
         for _ in range(40):
             yield b"x" * 50_000
 
-    problem(await ada.http.post(path, content=in_pieces(), headers=JSON), 413, 400)
+    with suppress(httpx.TransportError):
+        problem(await ada.http.post(path, content=in_pieces(), headers=JSON), 413, 400)
+    assert (await ada.http.get("/api/me")).status_code == 200  # nothing of the house was hurt
 
 
 async def test_an_address_that_holds_no_id_or_is_none_of_ours_is_not_found(ada: Client) -> None:
